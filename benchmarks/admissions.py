@@ -52,10 +52,10 @@ def _stack(config: str, *, checked: bool) -> Iterator[Figure]:
             "0",
         ) as kueue,
     ):
-        seconds, spent = asyncio.run(_admitted(config, (server, kueue), checked=checked))
-    what = "with a check" if checked else "without checks"
+        seconds, spent = asyncio.run(_measure_admissions(config, (server, kueue), checked=checked))
+    label = "with a check" if checked else "without checks"
     yield Figure(
-        f"admissions {what}",
+        f"admissions {label}",
         (WORKLOADS / seconds,),
         "1/s",
         "≥ 26" if checked else "≥ 138",
@@ -66,7 +66,7 @@ def _stack(config: str, *, checked: bool) -> Iterator[Figure]:
         yield Figure(f"  CPU of {name} per Workload", (used * 1000 / WORKLOADS,), "ms", "", peer)
 
 
-async def _admitted(
+async def _measure_admissions(
     config: str, programs: tuple[Program, ...], *, checked: bool
 ) -> tuple[float, list[float]]:
     """Return the seconds from the first create to the last Admitted, and each program's CPU seconds."""
@@ -75,11 +75,13 @@ async def _admitted(
         await _prepare(client, checked=checked)
         user = _User(client)
         watching = asyncio.create_task(user.watch(checked=checked))
-        before, began = [one.cpu() for one in programs], perf_counter()
+        before, began = [program.cpu() for program in programs], perf_counter()
         await asyncio.gather(*(user.create(range(start, WORKLOADS, WRITERS)) for start in range(WRITERS)))
         async with asyncio.timeout(LIMIT):
             await watching
-        return perf_counter() - began, [one.cpu() - then for one, then in zip(programs, before, strict=True)]
+        return perf_counter() - began, [
+            program.cpu() - cpu_before for program, cpu_before in zip(programs, before, strict=True)
+        ]
     finally:
         await client.close()
 
@@ -123,8 +125,8 @@ class _User:
                         answered.add(name)
                         self._answer(event["object"])
                     if any(
-                        one["type"] == "Admitted" and one["status"] == "True"
-                        for one in status.get("conditions", ())
+                        condition["type"] == "Admitted" and condition["status"] == "True"
+                        for condition in status.get("conditions", ())
                     ):
                         admitted.add(name)
                 if len(admitted) == WORKLOADS:
@@ -140,4 +142,4 @@ class _User:
 
 
 def _waits(status: Json) -> bool:
-    return any(one["state"] == "Pending" for one in status.get("admissionChecks", ()))
+    return any(check_entry["state"] == "Pending" for check_entry in status.get("admissionChecks", ()))

@@ -46,7 +46,7 @@ from reference_impl.runtime.program import Program
 from reference_impl.tests.autoscaler.laboratory import Laboratory
 from reference_impl.tests.autoscaler.objects import request
 
-from .figure import Figure, timed
+from .figure import Figure, measure
 from .processes import READY_LIMIT, Process, running
 
 Json = Any
@@ -62,7 +62,7 @@ OURS = "kueue-autoscaler"
 
 def figures() -> Iterator[Figure]:
     """Yield what an estimate, a loop, and 500 requests cost."""
-    yield Figure("an estimate for 16 000 pods on 1 000 nodes", timed(_estimate, 5), "ms", "<= 1000")
+    yield Figure("an estimate for 16 000 pods on 1 000 nodes", measure(_estimate, 5), "ms", "<= 1000")
     costs = {number: _loops(number) for number in PENDING}
     for number, samples in costs.items():
         yield Figure(
@@ -83,11 +83,14 @@ def figures() -> Iterator[Figure]:
 def _estimate() -> None:
     shape = template(NodeGroupSpec("ng", cpu="4"))
     container = {"name": "c", "resources": {"requests": {"cpu": "250m", "memory": "1Gi"}}}
-    each = PodShape.of("ns", {"labels": {}}, {"containers": [container]})
-    found = pack(
-        [Pod("ns", f"pod-{n}", each) for n in range(16_000)], NodeShape.of(shape), ClusterSnapshot(), 1000
+    pod_shape = PodShape.of("ns", {"labels": {}}, {"containers": [container]})
+    packing = pack(
+        [Pod("ns", f"pod-{n}", pod_shape) for n in range(16_000)],
+        NodeShape.of(shape),
+        ClusterSnapshot(),
+        1000,
     )
-    assert (found.nodes, len(found.placed)) == (1000, 16_000)
+    assert (packing.nodes, len(packing.placed)) == (1000, 16_000)
 
 
 def _loops(number: int) -> tuple[float, ...]:
@@ -95,10 +98,12 @@ def _loops(number: int) -> tuple[float, ...]:
     laboratory = Laboratory()
     for index in range(number):
         laboratory.ask(request(f"r-{index}"))
-    for each in list(laboratory.server.store(kinds.PROVISIONING_REQUESTS)):
-        told = {"type": "Provisioned", "status": "False", "reason": "CapacityIsNotFound", "message": ""}
-        since = {**told, "lastTransitionTime": each["metadata"]["creationTimestamp"]}
-        laboratory.server.put(kinds.PROVISIONING_REQUESTS, {**each, "status": {"conditions": [since]}})
+    for provisioning_request in list(laboratory.server.store(kinds.PROVISIONING_REQUESTS)):
+        verdict = {"type": "Provisioned", "status": "False", "reason": "CapacityIsNotFound", "message": ""}
+        since = {**verdict, "lastTransitionTime": provisioning_request["metadata"]["creationTimestamp"]}
+        laboratory.server.put(
+            kinds.PROVISIONING_REQUESTS, {**provisioning_request, "status": {"conditions": [since]}}
+        )
     return tuple(_cpu(laboratory.loop) for _ in range(LOOPS))
 
 
@@ -119,35 +124,40 @@ def _virtual() -> float:
             scale_down_enabled=False,
             write_status_configmap=False,
         )
-        parts = {"cloud": CloudPart(model), OURS: AutoscalerPart(flags, InProcessCloud(model))}
-        managers = [_managed(cluster, name, part) for name, part in parts.items()]
+        parts_by_name = {"cloud": CloudPart(model), OURS: AutoscalerPart(flags, InProcessCloud(model))}
+        managers = [_manage(cluster, name, served_part) for name, served_part in parts_by_name.items()]
         cluster.settle()
         began = perf_counter()
         cluster.apply([_request(number) for number in range(REQUESTS)])
-        cluster.run_until(lambda: _answered(cluster) == REQUESTS, 3600)
+        cluster.run_until(lambda: _count_answers(cluster) == REQUESTS, 3600)
         seconds = perf_counter() - began
         for manager in managers:
             cluster.run(manager.stop())
         return seconds
 
 
-def _managed(cluster: FakeCluster, name: str, part: Any) -> Manager:
+def _manage(cluster: FakeCluster, name: str, served_part: Any) -> Manager:
     connection = Connection(server=cluster.url, token=cluster.token(), dial=cluster.dial)
     program = Program(
-        user_agent=f"{name}/v1", lease=Key("kube-system", name), connection=connection, components=(part,)
+        user_agent=f"{name}/v1",
+        lease=Key("kube-system", name),
+        connection=connection,
+        components=(served_part,),
     )
 
-    async def made() -> Manager:
+    async def start() -> Manager:
         manager = Manager(program, cluster.clock)
         await manager.start()
         return manager
 
-    return cluster.run(made())
+    return cluster.run(start())
 
 
-def _answered(cluster: FakeCluster) -> int:
+def _count_answers(cluster: FakeCluster) -> int:
     path = kinds.PROVISIONING_REQUESTS.path("default")
-    return sum(bool(_verdict(each)) for each in cluster.request("GET", path)["items"])
+    return sum(
+        bool(_verdict(provisioning_request)) for provisioning_request in cluster.request("GET", path)["items"]
+    )
 
 
 def _between_programs() -> Iterator[Figure]:
@@ -155,9 +165,9 @@ def _between_programs() -> Iterator[Figure]:
     commands = {OURS: [sys.executable, "-m", "reference_impl.autoscaler"]}
     if real := os.environ.get("CLUSTER_AUTOSCALER"):
         commands["cluster-autoscaler"] = [real]
-    done = {name: _asked(command) for name, command in commands.items()}
+    done = {name: _measure_program(command) for name, command in commands.items()}
     peer = done.get("cluster-autoscaler")
-    for index, (what, unit, goal) in enumerate(
+    for index, (title, unit, goal) in enumerate(
         [
             (f"{REQUESTS} checks, a program: until the last answer", "s", "< 60"),
             ("  a check until Provisioned is True or False, median", "s", ""),
@@ -165,14 +175,14 @@ def _between_programs() -> Iterator[Figure]:
         ]
     ):
         beside = Figure("cluster-autoscaler", (peer[index],), unit) if peer else None
-        yield Figure(what, (done[OURS][index],), unit, goal, beside)
+        yield Figure(title, (done[OURS][index],), unit, goal, beside)
 
 
-def _asked(command: list[str]) -> tuple[float, float, float]:
+def _measure_program(command: list[str]) -> tuple[float, float, float]:
     """Return the seconds until the last answer, the median of all, and the milliseconds of CPU for each."""
     with TemporaryDirectory() as name:
         folder = Path(name)
-        cloud_address, control, metrics = (f"127.0.0.1:{_unused_port()}" for _ in range(3))
+        cloud_address, control, metrics = (f"127.0.0.1:{_find_free_port()}" for _ in range(3))
         config, groups, cloud = folder / "kubeconfig", folder / "groups.yaml", folder / "cloud.yaml"
         groups.write_text(
             yaml.safe_dump({"groups": [{"id": NODES.id, "min": 25, "max": 25, "cpu": 10, "memory": "64Gi"}]})
@@ -226,10 +236,10 @@ def _autoscaler(command: list[str], config: Path, cloud: Path, address: str) -> 
         process.wait()
 
 
-def _unused_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+def _find_free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 async def _first_loop(process: subprocess.Popen[bytes], address: str) -> None:
@@ -257,8 +267,8 @@ def _loops_at(address: str) -> bool:
 async def _prepare(config: Path) -> None:
     client = Client(kubeconfig.load(config), user_agent="benchmarks")
     try:
-        for each in definitions_for_requests("ca"):
-            await client.create(kinds.CRDS, each)
+        for definition in definitions_for_requests("ca"):
+            await client.create(kinds.CRDS, definition)
         await client.create(kinds.POD_TEMPLATES, _pod_template())
     finally:
         await client.close()
@@ -269,23 +279,23 @@ async def _waits(config: Path) -> list[float]:
     client = Client(kubeconfig.load(config), user_agent="benchmarks")
     try:
         began, answered = perf_counter(), {}
-        seen = asyncio.create_task(_seen(client, answered))
+        answers_seen = asyncio.create_task(_await_answers(client, answered))
         for number in range(REQUESTS):
             await client.create(kinds.PROVISIONING_REQUESTS, _request(number))
         async with asyncio.timeout(LIMIT_SECONDS):
-            verdicts = await seen
+            verdicts = await answers_seen
         assert verdicts["True"] == ROOM, verdicts
-        return sorted(each - began for each in answered.values())
+        return sorted(answered_at - began for answered_at in answered.values())
     finally:
         await client.close()
 
 
-async def _seen(client: Client, answered: dict[str, float]) -> Counter[str]:
+async def _await_answers(client: Client, answered: dict[str, float]) -> Counter[str]:
     verdicts: Counter[str] = Counter()
     async with client.watch(kinds.PROVISIONING_REQUESTS, {}) as stream:
         async for batch in stream.batches:
-            for each in batch:
-                name, verdict = each["object"]["metadata"]["name"], _verdict(each["object"])
+            for event in batch:
+                name, verdict = event["object"]["metadata"]["name"], _verdict(event["object"])
                 if verdict and name not in answered:
                     answered[name] = perf_counter()
                     verdicts[verdict] += 1
@@ -294,9 +304,11 @@ async def _seen(client: Client, answered: dict[str, float]) -> Counter[str]:
     return verdicts
 
 
-def _verdict(one: Json) -> str:
-    conditions = (one.get("status") or {}).get("conditions") or ()
-    return next((str(each["status"]) for each in conditions if each["type"] == "Provisioned"), "")
+def _verdict(provisioning_request: Json) -> str:
+    conditions = (provisioning_request.get("status") or {}).get("conditions") or ()
+    return next(
+        (str(condition["status"]) for condition in conditions if condition["type"] == "Provisioned"), ""
+    )
 
 
 def _request(number: int) -> Json:

@@ -54,7 +54,7 @@ CLASSES = (
     Class("medium", 100, 0.5, 100, 5, 0.5, "≤ 90"),
     Class("small", 350, 0.2, 50, 1, 0.1, "≤ 260"),
 )
-TOTAL = ALL * sum(each.count for each in CLASSES)
+TOTAL = ALL * sum(workload_class.count for workload_class in CLASSES)
 UPSTREAM = Figure("upstream's own run", (43.0,), "1/s")
 
 
@@ -71,23 +71,25 @@ def figures() -> Iterator[Figure]:
                 "reference_impl", "--install", "--leader-elect=false", "--kubeconfig", config, *nowhere
             ) as kueue,
         ):
-            yield from _told(*asyncio.run(_played(config, (server, kueue))))
+            yield from _figures_of(*asyncio.run(_play(config, (server, kueue))))
 
 
-def _told(user: User, seconds: float, spent: list[float]) -> Iterator[Figure]:
+def _figures_of(user: User, seconds: float, spent: list[float]) -> Iterator[Figure]:
     note = f"{user.evictions} evictions, {user.seen['Admitted']} Workloads in {seconds:.0f} s"
     yield Figure("admissions of three classes", (TOTAL / seconds,), "1/s", "≥ 42", UPSTREAM, note)
-    for each in CLASSES:
-        waited = user.waited[each.name]
+    for workload_class in CLASSES:
+        waited = user.waited[workload_class.name]
         cuts = quantiles(waited, n=20)
         note = f"p50 {cuts[9]:.1f}, p95 {cuts[18]:.1f} s"
         mean = sum(waited) / len(waited)
-        yield Figure(f"  time to admission, {each.name}: mean", (mean,), "s", each.most, note=note)
+        yield Figure(
+            f"  time to admission, {workload_class.name}: mean", (mean,), "s", workload_class.most, note=note
+        )
     for name, used in zip(("fakecluster", "kueue-reference"), spent, strict=True):
         yield Figure(f"  CPU of {name} per Workload", (used * 1000 / TOTAL,), "ms")
 
 
-async def _played(config: str, programs: tuple[Program, ...]) -> tuple[User, float, list[float]]:
+async def _play(config: str, programs: tuple[Program, ...]) -> tuple[User, float, list[float]]:
     """Return the user, the seconds from the first create
     to the last Finished, and each program's CPU seconds.
     """
@@ -98,10 +100,10 @@ async def _played(config: str, programs: tuple[Program, ...]) -> tuple[User, flo
             await client.create(kinds.CLUSTER_QUEUES, _cluster_queue(number))
             await client.create(kinds.LOCAL_QUEUES, objects.local_queue(number))
         user = User(client)
-        before, began = [one.cpu() for one in programs], perf_counter()
+        before, began = [program.cpu() for program in programs], perf_counter()
         async with asyncio.timeout(LIMIT):
             await asyncio.gather(user.watch(), user.create())
-        spent = [one.cpu() - then for one, then in zip(programs, before, strict=True)]
+        spent = [program.cpu() - cpu_before for program, cpu_before in zip(programs, before, strict=True)]
         return user, perf_counter() - began, spent
     finally:
         await client.close()
@@ -112,7 +114,11 @@ class User:
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self._class = {f"{each.name}-{n}": each for each in CLASSES for n in range(each.count * ALL)}
+        self._class = {
+            f"{workload_class.name}-{n}": workload_class
+            for workload_class in CLASSES
+            for n in range(workload_class.count * ALL)
+        }
         self._created: dict[str, float] = {}
         self._running: dict[str, asyncio.TimerHandle] = {}
         self._released: set[tuple[str, str]] = set()
@@ -125,9 +131,9 @@ class User:
     async def create(self) -> None:
         """Create every Workload when it is due."""
         due = [
-            (each.interval * (number // ALL + 1), f"{each.name}-{number}", number % ALL)
-            for each in CLASSES
-            for number in range(each.count * ALL)
+            (workload_class.interval * (number // ALL + 1), f"{workload_class.name}-{number}", number % ALL)
+            for workload_class in CLASSES
+            for number in range(workload_class.count * ALL)
         ]
         heapq.heapify(due)
         began = perf_counter()
@@ -140,10 +146,10 @@ class User:
 
     async def _create(self, name: str, queue: int) -> None:
         kind = self._class[name]
-        made = objects.workload(name, f"queue-{queue}", cores=kind.cores)
-        made["spec"]["priority"] = kind.priority
+        manifest = objects.workload(name, f"queue-{queue}", cores=kind.cores)
+        manifest["spec"]["priority"] = kind.priority
         self._created[name] = perf_counter()
-        await self._client.create(kinds.WORKLOADS, made)
+        await self._client.create(kinds.WORKLOADS, manifest)
 
     async def watch(self) -> None:
         """Return when every Workload has ended."""
@@ -182,12 +188,16 @@ class User:
 
     async def _release(self, workload: Workload) -> None:
         """Take a reservation back as a job integration does once the pods are gone."""
-        now = instants.render(perf_counter())
-        told = {"reason": "Pending", "message": "preempted", "lastTransitionTime": now}
-        kept = [each for each in workload.conditions if each["type"] in {"Evicted", "Preempted"}]
-        gone = [{"type": kind, "status": "False", **told} for kind in ("QuotaReserved", "Admitted")]
-        requeued = {"type": "Requeued", "status": "True", **told, "reason": "Preempted"}
-        await self._apply(workload.name, {"conditions": [*kept, *gone, requeued]}, OURS)
+        written_at = instants.render(perf_counter())
+        condition_fields = {"reason": "Pending", "message": "preempted", "lastTransitionTime": written_at}
+        conditions_that_stay = [
+            condition for condition in workload.conditions if condition["type"] in {"Evicted", "Preempted"}
+        ]
+        gone = [
+            {"type": kind, "status": "False", **condition_fields} for kind in ("QuotaReserved", "Admitted")
+        ]
+        requeued = {"type": "Requeued", "status": "True", **condition_fields, "reason": "Preempted"}
+        await self._apply(workload.name, {"conditions": [*conditions_that_stay, *gone, requeued]}, OURS)
 
     async def _apply(self, name: str, status: Json, manager: str) -> None:
         body = {"apiVersion": objects.VERSION, "kind": "Workload"}

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from urllib.request import urlopen
 
-from .figure import Figure, timed, timed_over
+from .figure import Figure, measure, measure_each
 
 PROCESSES, TIMES = 3, 10
 FIRST = """
@@ -34,8 +34,8 @@ cluster.stop()
 def figures() -> Iterator[Figure]:
     """Yield the figures of first clusters, then those of later ones in this process."""
     rows = zip(*(_first() for _ in range(PROCESSES)), strict=True)
-    whole, imports, memory = rows
-    first = Figure("first cluster with Kueue's kinds, imports included", whole, "ms", "≤ 400")
+    milliseconds, imports, memory = rows
+    first = Figure("first cluster with Kueue's kinds, imports included", milliseconds, "ms", "≤ 400")
     yield first
     yield Figure("  of it imports", imports, "ms")
     yield Figure("  memory of the process then", memory, "MB", "≤ 100")
@@ -51,30 +51,34 @@ def _later(first: Figure) -> Iterator[Figure]:
     from fakecluster import FakeCluster
     from reference_impl.api.crds import definitions
 
-    def prepared() -> FakeCluster:
+    def prepare() -> FakeCluster:
         cluster = FakeCluster().start()
         cluster.apply(definitions("v0.19"))
         return cluster
 
     def ready() -> None:
-        made.append(FakeCluster(authorization="rbac").start())
-        _ready(made[-1].url)
+        clusters.append(FakeCluster(authorization="rbac").start())
+        _ready(clusters[-1].url)
 
-    base = prepared()
-    made: list[FakeCluster] = []
+    base = prepare()
+    clusters: list[FakeCluster] = []
     yield Figure(
-        "next cluster with Kueue's kinds", timed(lambda: made.append(prepared()), TIMES), "ms", "≤ 100", first
+        "next cluster with Kueue's kinds",
+        measure(lambda: clusters.append(prepare()), TIMES),
+        "ms",
+        "≤ 100",
+        first,
     )
     bare = [FakeCluster().start() for _ in range(TIMES)]
     yield Figure(
         "  of it Kueue's definitions served",
-        timed_over(lambda number: bare[number].apply(definitions("v0.19")), range(TIMES)),
+        measure_each(lambda number: bare[number].apply(definitions("v0.19")), range(TIMES)),
         "ms",
     )
-    made.extend(bare)
-    yield Figure("start in process until /readyz answers", timed(ready, TIMES), "ms", "≤ 60")
-    yield Figure("fork", timed(lambda: made.append(base.fork()), TIMES), "ms", "≤ 5")
-    yield Figure("stop", timed(lambda: made.pop().stop(), 4 * TIMES), "ms", "≤ 50")
+    clusters.extend(bare)
+    yield Figure("start in process until /readyz answers", measure(ready, TIMES), "ms", "≤ 60")
+    yield Figure("fork", measure(lambda: clusters.append(base.fork()), TIMES), "ms", "≤ 5")
+    yield Figure("stop", measure(lambda: clusters.pop().stop(), 4 * TIMES), "ms", "≤ 50")
     base.stop()
 
 

@@ -45,10 +45,10 @@ def figures() -> Iterator[Figure]:
         ("in a full cluster 30 end, all are woken, 30 admitted", 10, Cluster.replace),
     ):
         clusters = {size: Cluster(size, cores) for size in SIZES}
-        turns = [[play(each) * 1000 for each in clusters.values()] for _ in range(CYCLES)]
+        turns = [[play(cluster) * 1000 for cluster in clusters.values()] for _ in range(CYCLES)]
         first: Figure | None = None
         for (size, cluster), times in zip(clusters.items(), zip(*turns, strict=True), strict=True):
-            found = Figure(
+            figure = Figure(
                 f"{name}, {size} pending",
                 times,
                 "ms",
@@ -56,8 +56,8 @@ def figures() -> Iterator[Figure]:
                 first,
                 note=f"{cluster.admitted} admitted",
             )
-            first = first or found
-            yield found
+            first = first or figure
+            yield figure
 
 
 class Cluster:
@@ -89,8 +89,8 @@ class Cluster:
         self._coming = workloads(range(size * 3), ALL)
         self._running: list[Workload] = []
         self.admitted = 0
-        for each in islice(self._coming, size):
-            self._queue_manager.workload(None, each)
+        for workload in islice(self._coming, size):
+            self._queue_manager.workload(None, workload)
         if cores < size:
             self.run()
 
@@ -100,21 +100,21 @@ class Cluster:
         began = process_time()
         self.run(1)
         seconds = process_time() - began
-        for each in islice(self._coming, self.admitted - before):
-            self._queue_manager.workload(None, each)
+        for workload in islice(self._coming, self.admitted - before):
+            self._queue_manager.workload(None, workload)
         return seconds
 
     def replace(self) -> float:
         """Let one Workload of each queue end, and run cycles until nothing moves; as many Workloads come."""
         ended, self._running = self._running[:ALL], self._running[ALL:]
         began = process_time()
-        for each in ended:
-            self._queue_manager.workload(each, None)
+        for workload in ended:
+            self._queue_manager.workload(workload, None)
         self._queue_manager.wake_now()
         self.run()
         seconds = process_time() - began
-        for each in islice(self._coming, ALL):
-            self._queue_manager.workload(None, each)
+        for workload in islice(self._coming, ALL):
+            self._queue_manager.workload(None, workload)
         return seconds
 
     def run(self, cycles: int = 1_000_000) -> None:
@@ -136,9 +136,9 @@ class Cluster:
         elif isinstance(verdict, Reserve):
             spec = queue_manager.catalogue.cluster_queues[verdict.head.cluster_queue]
             draft = reservation.reserve(pending.workload, verdict.assignment, spec, self._rules, NOW)
-            made = Workload({**pending.workload.object, "status": draft.status})
-            queue_manager.workload(pending.workload, made)
-            self._running.append(made)
+            reserved = Workload({**pending.workload.object, "status": draft.status})
+            queue_manager.workload(pending.workload, reserved)
+            self._running.append(reserved)
             self.admitted += 1
 
 

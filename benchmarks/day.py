@@ -39,6 +39,6 @@ def _hour(cluster: FakeCluster, hour: int) -> float:
     return memory()
 
 
-def _object(number: int, seen: int) -> dict[str, object]:
-    data = {"p": "x" * 900, "seen": str(seen)}
+def _object(number: int, revision: int) -> dict[str, object]:
+    data = {"p": "x" * 900, "seen": str(revision)}
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": f"object-{number}"}, "data": data}

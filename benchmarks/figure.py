@@ -49,12 +49,12 @@ def line(figure: Figure) -> str:
 HEAD = f"{'':<48} {'best':>8} {'median':>8} {'unit':<7} {'goal':<10} beside it"
 
 
-def timed(act: Callable[[], object], times: int) -> tuple[float, ...]:
+def measure(act: Callable[[], object], times: int) -> tuple[float, ...]:
     """Return the milliseconds of each call."""
     return tuple(_once(act) for _ in range(times))
 
 
-def timed_over(act: Callable[[int], object], numbers: Iterable[int]) -> tuple[float, ...]:
+def measure_each(act: Callable[[int], object], numbers: Iterable[int]) -> tuple[float, ...]:
     """Return the milliseconds of a call with each number."""
     return tuple(_once(lambda number=number: act(number)) for number in numbers)
 

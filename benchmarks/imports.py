@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-from .figure import Figure, timed
+from .figure import Figure, measure
 
 TIMES = 3
 PROGRAMS = {
@@ -21,10 +21,10 @@ GOALS = {"kueue-conformance --help": "< 300"}
 
 def figures() -> Iterator[Figure]:
     """Yield the wall time of each program beside that of Python itself."""
-    python = Figure("python -c pass", timed(lambda: _run(("-c", "pass")), TIMES), "ms")
+    python = Figure("python -c pass", measure(lambda: _run(("-c", "pass")), TIMES), "ms")
     yield python
     for name, arguments in PROGRAMS.items():
-        samples = timed(lambda arguments=arguments: _run(arguments), TIMES)
+        samples = measure(lambda arguments=arguments: _run(arguments), TIMES)
         yield Figure(name, samples, "ms", GOALS.get(name, ""), python)
 
 

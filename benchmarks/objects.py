@@ -26,7 +26,7 @@ def workload(name: str, queue: str, cores: int = 1) -> Json:
     requests = {**container["resources"]["requests"], "cpu": str(cores)}
     pod = {**POD, "containers": [{**container, "resources": {"requests": requests}}]}
     pods = [{"name": "main", "count": 1, "template": {"spec": pod}}]
-    return _made("Workload", name, {"queueName": queue, "podSets": pods}, "default")
+    return _manifest("Workload", name, {"queueName": queue, "podSets": pods}, "default")
 
 
 def reservation(name: str, version: str = "1") -> Json:
@@ -41,7 +41,7 @@ def reservation(name: str, version: str = "1") -> Json:
         "conditions": [condition("QuotaReserved", "Quota reserved in ClusterQueue cluster-queue-0")],
         "admission": {"clusterQueue": "cluster-queue-0", "podSetAssignments": [assignment]},
     }
-    return {**_made("Workload", name, None, "default"), "status": status}
+    return {**_manifest("Workload", name, None, "default"), "status": status}
 
 
 def condition(kind: str, message: str) -> Json:
@@ -57,30 +57,33 @@ def condition(kind: str, message: str) -> Json:
 
 def flavor() -> Json:
     """Return the one flavor."""
-    return _made("ResourceFlavor", "default", {})
+    return _manifest("ResourceFlavor", "default", {})
 
 
 def check() -> Json:
     """Return an AdmissionCheck that is answered at once."""
-    return _made("AdmissionCheck", CHECK, {"controllerName": CONTROLLER})
+    return _manifest("AdmissionCheck", CHECK, {"controllerName": CONTROLLER})
 
 
 def active() -> Json:
     """Return the status that its controller gives the check."""
-    return {**_made("AdmissionCheck", CHECK, None), "status": {"conditions": [condition("Active", "ready")]}}
+    return {
+        **_manifest("AdmissionCheck", CHECK, None),
+        "status": {"conditions": [condition("Active", "ready")]},
+    }
 
 
 def provisioning_config() -> Json:
     """Return how the check of the same name asks an autoscaler."""
     spec = {"provisioningClassName": "check-capacity.autoscaling.x-k8s.io"}
-    return _made("ProvisioningRequestConfig", CHECK, spec)
+    return _manifest("ProvisioningRequestConfig", CHECK, spec)
 
 
 def provisioning_check() -> Json:
     """Return the AdmissionCheck that asks for capacity, in place of the one that is answered at once."""
     reference = {"apiGroup": GROUP, "kind": "ProvisioningRequestConfig", "name": CHECK}
     spec = {"controllerName": "kueue.x-k8s.io/provisioning-request", "parameters": reference}
-    return _made("AdmissionCheck", CHECK, spec)
+    return _manifest("AdmissionCheck", CHECK, spec)
 
 
 def cluster_queue(number: int, *, checked: bool) -> Json:
@@ -89,7 +92,7 @@ def cluster_queue(number: int, *, checked: bool) -> Json:
     group = {"coveredResources": ["cpu", "memory"], "flavors": [{"name": "default", "resources": quota}]}
     spec = {"namespaceSelector": {}, "resourceGroups": [group]}
     strategy = {"admissionChecks": [{"name": CHECK}]}
-    return _made(
+    return _manifest(
         "ClusterQueue",
         f"cluster-queue-{number}",
         spec | ({"admissionChecksStrategy": strategy} if checked else {}),
@@ -98,19 +101,19 @@ def cluster_queue(number: int, *, checked: bool) -> Json:
 
 def local_queue(number: int) -> Json:
     """Return the LocalQueue of a ClusterQueue."""
-    return _made("LocalQueue", f"queue-{number}", {"clusterQueue": f"cluster-queue-{number}"}, "default")
+    return _manifest("LocalQueue", f"queue-{number}", {"clusterQueue": f"cluster-queue-{number}"}, "default")
 
 
 def verdict(workload: Json) -> Json:
     """Return what a check controller applies to the status of a Workload whose check waits."""
     state = {"name": CHECK, "state": "Ready", "message": "fine", "lastTransitionTime": "2026-01-01T00:00:00Z"}
     return {
-        **_made("Workload", workload["metadata"]["name"], None, "default"),
+        **_manifest("Workload", workload["metadata"]["name"], None, "default"),
         "status": {"admissionChecks": [state]},
     }
 
 
-def _made(kind: str, name: str, spec: Json, namespace: str = "") -> Json:
+def _manifest(kind: str, name: str, spec: Json, namespace: str = "") -> Json:
     metadata = {"name": name, **({"namespace": namespace} if namespace else {})}
-    made = {"apiVersion": VERSION, "kind": kind, "metadata": metadata}
-    return made if spec is None else {**made, "spec": spec}
+    manifest = {"apiVersion": VERSION, "kind": kind, "metadata": metadata}
+    return manifest if spec is None else {**manifest, "spec": spec}

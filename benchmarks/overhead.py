@@ -42,13 +42,13 @@ def figures() -> Iterator[Figure]:
             def nothing_happens() -> None:
                 never(lambda: bool(interval.wait()))
 
-            yield Figure("  a negative assertion in it", _timed(nothing_happens), "ms CPU", "< 100")
+            yield Figure("  a negative assertion in it", _measure(nothing_happens), "ms CPU", "< 100")
         yield _growth(run)
 
 
 @contextmanager
-def _run(given: dict[str, str]) -> Iterator[Run]:
-    run = Run(options.read({"backend": "fake", **given}, seed=7))
+def _run(option_values: dict[str, str]) -> Iterator[Run]:
+    run = Run(options.read({"backend": "fake", **option_values}, seed=7))
     gc.disable()  # as in a run of scenarios
     try:
         yield run
@@ -59,7 +59,7 @@ def _run(given: dict[str, str]) -> Iterator[Run]:
 
 def _cases(run: Run) -> tuple[float, ...]:
     _empty(run)
-    return _timed(lambda: _empty(run))
+    return _measure(lambda: _empty(run))
 
 
 def _empty(run: Run) -> None:
@@ -82,7 +82,7 @@ def _growth(run: Run) -> Figure:
     )
 
 
-def _timed(act: Callable[[], object]) -> tuple[float, ...]:
+def _measure(act: Callable[[], object]) -> tuple[float, ...]:
     return tuple(_once(act) for _ in range(TIMES))
 
 

@@ -17,7 +17,7 @@ from time import perf_counter
 
 import orjson
 
-from .figure import Figure, timed_over
+from .figure import Figure, measure_each
 from .pending import CLUSTER_QUEUE
 from .processes import running
 
@@ -45,25 +45,25 @@ def figures(many: int) -> Iterator[Figure]:
         yield from _one(connect, "over TLS, limit=1", f"{CLUSTER_QUEUE}?limit=1", REAL_ONE)
     with _server(many, PER_SECOND) as connect, ThreadPoolExecutor(CLIENTS) as pool:
         ends = perf_counter() + SECONDS
-        seen = list(
+        pagings = list(
             pool.map(lambda number: Paging.until(ends, connect, many * number // CLIENTS), range(CLIENTS))
         )
-    yield from _crowd(seen)
+    yield from _crowd(pagings)
 
 
 def _one(connect: Connect, name: str, target: str, real: Figure) -> Iterator[Figure]:
     connection = connect()
-    samples = timed_over(lambda _: _got(connection, target), range(TIMES))
+    samples = measure_each(lambda _: _got(connection, target), range(TIMES))
     connection.close()
     yield Figure(name, samples, "ms", "≤ 10", real)
     yield Figure("  p99", (quantiles(samples, n=100)[-1],), "ms", "≤ 30")
 
 
-def _crowd(seen: Sequence[Paging]) -> Iterator[Figure]:
-    what = f"{CLIENTS} clients, {PER_SECOND} Workloads/s come and go"
-    waits = [one for each in seen for one in each.milliseconds]
-    pages = [len(each.milliseconds) for each in seen]
-    yield Figure(f"{what}: pages", (sum(pages) / SECONDS,), "1/s", "", note=f"{sum(pages)} pages")
+def _crowd(pagings: Sequence[Paging]) -> Iterator[Figure]:
+    title = f"{CLIENTS} clients, {PER_SECOND} Workloads/s come and go"
+    waits = [milliseconds for paging in pagings for milliseconds in paging.milliseconds]
+    pages = [len(paging.milliseconds) for paging in pagings]
+    yield Figure(f"{title}: pages", (sum(pages) / SECONDS,), "1/s", "", note=f"{sum(pages)} pages")
     yield Figure(
         "  a page",
         tuple(waits),
@@ -73,8 +73,8 @@ def _crowd(seen: Sequence[Paging]) -> Iterator[Figure]:
     yield Figure(
         "  pages of a client", tuple(map(float, pages)), "", note=f"fewest {min(pages)}, most {max(pages)}"
     )
-    yield Figure("  inconsistent pages", (float(sum(each.inconsistent for each in seen)),), "", "0")
-    yield Figure("  errors", (float(sum(each.errors for each in seen)),), "", "0")
+    yield Figure("  inconsistent pages", (float(sum(paging.inconsistent for paging in pagings)),), "", "0")
+    yield Figure("  errors", (float(sum(paging.errors for paging in pagings)),), "", "0")
 
 
 @dataclass(slots=True)
@@ -88,15 +88,15 @@ class Paging:
     @classmethod
     def until(cls, ends: float, connect: Connect, offset: int) -> Paging:
         """Ask until a moment of `perf_counter`."""
-        seen, connection = cls([]), connect()
+        paging, connection = cls([]), connect()
         while perf_counter() < ends:
             began = perf_counter()
             status, body = _got(connection, f"{CLUSTER_QUEUE}?limit={PAGE}&offset={offset}")
-            seen.milliseconds.append((perf_counter() - began) * 1000)
-            seen.errors += status != 200
-            seen.inconsistent += status == 200 and not is_consistent(body, offset)
+            paging.milliseconds.append((perf_counter() - began) * 1000)
+            paging.errors += status != 200
+            paging.inconsistent += status == 200 and not is_consistent(body, offset)
         connection.close()
-        return seen
+        return paging
 
 
 def is_consistent(body: bytes, offset: int) -> bool:

@@ -32,8 +32,8 @@ LOCAL_QUEUE: Final = f"/apis/{GROUP}/v1beta2/namespaces/default/localqueues/queu
 def workloads(numbers: Iterable[int], local_queues: int = LOCAL_QUEUES) -> Iterator[Workload]:
     """Yield Workloads of as many LocalQueues and of ten priorities, as informers hold them."""
     for number in numbers:
-        made = objects.workload(f"workload-{number:06}", f"queue-{number % local_queues}")
-        made["metadata"] |= {
+        manifest = objects.workload(f"workload-{number:06}", f"queue-{number % local_queues}")
+        manifest["metadata"] |= {
             "uid": f"{(number * 2654435761) % 2**32:08x}-0000-4000-8000-{number:012x}",
             "creationTimestamp": f"2026-11-{1 + number % 28:02}T10:{number % 60:02}:00Z",
             "ownerReferences": [
@@ -45,24 +45,24 @@ def workloads(numbers: Iterable[int], local_queues: int = LOCAL_QUEUES) -> Itera
                 }
             ],
         }
-        made["spec"]["priority"] = number * 7919 % 10
-        yield Workload(made)
+        manifest["spec"]["priority"] = number * 7919 % 10
+        yield Workload(manifest)
 
 
 def pending(waiting: Iterable[Workload]) -> list[PendingWorkload]:
     """See Workloads as queues do."""
-    return [PendingWorkload.of(one, frozenset()) for one in waiting]
+    return [PendingWorkload.of(workload, frozenset()) for workload in waiting]
 
 
 def queues(waiting: Iterable[PendingWorkload] = (), local_queues: int = LOCAL_QUEUES) -> Queues:
     """Return one ClusterQueue of many LocalQueues, in which Workloads wait."""
-    made = Queues()
-    made.set_cluster_queue("full", Strategy.BEST_EFFORT_FIFO)
+    pending_queues = Queues()
+    pending_queues.set_cluster_queue("full", Strategy.BEST_EFFORT_FIFO)
     for number in range(local_queues):
-        made.set_local_queue(f"default/queue-{number}", "full", ())
-    for one in waiting:
-        made.push(one, NOW)
-    return made
+        pending_queues.set_local_queue(f"default/queue-{number}", "full", ())
+    for pending_workload in waiting:
+        pending_queues.push(pending_workload, NOW)
+    return pending_queues
 
 
 def handler(full: Queues) -> Handler:
@@ -85,12 +85,16 @@ its encoded item.
 def to_sort(waiting: Iterable[PendingWorkload]) -> list[Sorted]:
     """Prepare a full sort as far as that can be done once for each Workload (VIS-951, strategy B)."""
     rows = []
-    for one in waiting:
-        fragment, mark, _ = item(PositionedWorkload(one.workload, 0, 0)).rpartition(
+    for pending_workload in waiting:
+        fragment, mark, _ = item(PositionedWorkload(pending_workload.workload, 0, 0)).rpartition(
             b'"positionInClusterQueue":'
         )
-        key = -one.workload.priority, one.workload.created, one.workload.uid
-        rows.append((*key, one.local_queue, fragment + mark))
+        key = (
+            -pending_workload.workload.priority,
+            pending_workload.workload.created,
+            pending_workload.workload.uid,
+        )
+        rows.append((*key, pending_workload.local_queue, fragment + mark))
     return rows
 
 

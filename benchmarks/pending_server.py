@@ -31,15 +31,15 @@ async def serve(many: int, per_second: int, identity: Identity) -> None:
 
 async def _change(full: Queues, many: int, per_second: int) -> None:
     loop = asyncio.get_running_loop()
-    there = deque(one.key for one in workloads(range(many)))
+    keys = deque(workload.key for workload in workloads(range(many)))
     began, done = loop.time(), 0
     while True:
         await asyncio.sleep(PAUSE_SECONDS)
         due = int((loop.time() - began) * per_second)
-        for one in pending(workloads(range(many + done, many + due))):
-            full.push(one, NOW)
-            there.append(one.key)
-            full.delete(there.popleft())
+        for pending_workload in pending(workloads(range(many + done, many + due))):
+            full.push(pending_workload, NOW)
+            keys.append(pending_workload.key)
+            full.delete(keys.popleft())
         done = due
 
 

@@ -80,25 +80,27 @@ class Admitted:
         incoming.metadata["creationTimestamp"] = instants.render(EPOCH)
         incoming.spec["priority"] = 100
         search = partial(self._preemptor.targets, incoming, "nominal", {CPU: cores * 1000}, frozenset({CPU}))
-        found = len(search())
-        return Figure(name, tuple(_cpu(search) for _ in range(TIMES)), "ms", GOAL, note=f"{found} victims")
+        victim_count = len(search())
+        return Figure(
+            name, tuple(_cpu(search) for _ in range(TIMES)), "ms", GOAL, note=f"{victim_count} victims"
+        )
 
     def _add(self, name: str, cores: int) -> None:
         quota = [{"name": "cpu", "nominalQuota": str(cores)}]
         group = {"coveredResources": ["cpu"], "flavors": [{"name": "default", "resources": quota}]}
         spec = {"cohortName": "cohort", "resourceGroups": [group], "preemption": POLICIES}
-        made = ClusterQueueSpec.of({"metadata": {"name": name}, "spec": spec})
-        self._catalogue.cluster_queues[name] = made
-        self._ledger.set_cluster_queue(name, made.cohort, made.groups, Fraction(1))
+        cluster_queue = ClusterQueueSpec.of({"metadata": {"name": name}, "spec": spec})
+        self._catalogue.cluster_queues[name] = cluster_queue
+        self._ledger.set_cluster_queue(name, cluster_queue.cohort, cluster_queue.groups, Fraction(1))
 
 
 def _holder(number: int, queue: str, priority: int) -> Workload:
-    made = objects.workload(f"workload-{number:06}", queue)
-    made["metadata"] |= {
+    manifest = objects.workload(f"workload-{number:06}", queue)
+    manifest["metadata"] |= {
         "uid": f"{(number * 2654435761) % 2**32:08x}",
         "creationTimestamp": instants.render(EPOCH),
     }
-    made["spec"]["priority"] = priority
+    manifest["spec"]["priority"] = priority
     assignment = {"name": "main", "flavors": {"cpu": "default"}, "resourceUsage": {"cpu": "1"}, "count": 1}
     reserved = objects.condition("QuotaReserved", "")
     reserved["lastTransitionTime"] = instants.render(EPOCH + number % 1000)
@@ -106,7 +108,7 @@ def _holder(number: int, queue: str, priority: int) -> Workload:
         "conditions": [reserved, objects.condition("Admitted", "")],
         "admission": {"clusterQueue": queue, "podSetAssignments": [assignment]},
     }
-    return Workload({**made, "status": status})
+    return Workload({**manifest, "status": status})
 
 
 def _cpu(search: Callable[[], object]) -> float:

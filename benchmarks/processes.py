@@ -48,9 +48,9 @@ def running(module: str, *options: str) -> Iterator[Program]:
 
 
 def _ready(process: subprocess.Popen[str], module: str) -> str:
-    for said in process.stdout or ():
-        if said.startswith("ready"):
-            return said.strip()
+    for line in process.stdout or ():
+        if line.startswith("ready"):
+            return line.strip()
     raise RuntimeError(f"{module} ended with {process.wait(READY_LIMIT)} before it was ready")
 
 

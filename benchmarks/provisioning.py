@@ -37,11 +37,11 @@ def figures() -> Iterator[Figure]:
         yield from _figures(number, "requests made", asks=True, answers=False)
     yield from _figures(NUMBERS[-1], "admitted without a check", asks=False, answers=False)
     for asks in (False, True):
-        what = "admitted after an answer" if asks else "admitted without a check"
-        yield from _figures(ANSWERED, what, asks=asks, answers=asks)
+        title = "admitted after an answer" if asks else "admitted without a check"
+        yield from _figures(ANSWERED, title, asks=asks, answers=asks)
 
 
-def _figures(number: int, what: str, *, asks: bool, answers: bool) -> Iterator[Figure]:
+def _figures(number: int, title: str, *, asks: bool, answers: bool) -> Iterator[Figure]:
     with TemporaryDirectory() as folder:
         config = str(Path(folder) / "kubeconfig")
         serve = ("serve", "--clock", "wall", "--controllers", "none", "--kubeconfig", config)
@@ -51,13 +51,15 @@ def _figures(number: int, what: str, *, asks: bool, answers: bool) -> Iterator[F
                 "reference_impl", "--install", "--leader-elect=false", "--kubeconfig", config, *QUIET
             ) as kueue,
         ):
-            seconds, spent = asyncio.run(_done(config, (server, kueue), number, asks=asks, answers=answers))
-    yield Figure(f"{number} Workloads, {what}: until the last", (seconds,), "s")
+            seconds, spent = asyncio.run(
+                _measure(config, (server, kueue), number, asks=asks, answers=answers)
+            )
+    yield Figure(f"{number} Workloads, {title}: until the last", (seconds,), "s")
     for name, used in zip(("fakecluster", "kueue-reference"), spent, strict=True):
         yield Figure(f"  CPU of {name} per Workload", (used * 1000 / number,), "ms")
 
 
-async def _done(
+async def _measure(
     config: str, programs: tuple[Program, ...], number: int, *, asks: bool, answers: bool
 ) -> tuple[float, list[float]]:
     """Return the seconds from the first create to the last event waited for, and each program's CPU seconds."""
@@ -65,17 +67,21 @@ async def _done(
     try:
         await _prepare(client, asks=asks)
         autoscaler = _Autoscaler(client) if answers else None
-        waits = [_seen(client, kinds.WORKLOADS, number, _is_admitted)] if answers or not asks else []
+        waits = [_await_objects(client, kinds.WORKLOADS, number, _is_admitted)] if answers or not asks else []
         if asks:
             waits.append(
-                _seen(client, kinds.PROVISIONING_REQUESTS, number, autoscaler.answer if autoscaler else _any)
+                _await_objects(
+                    client, kinds.PROVISIONING_REQUESTS, number, autoscaler.answer if autoscaler else _any
+                )
             )
-        watching = [asyncio.create_task(each) for each in waits]
-        before, began = [one.cpu() for one in programs], perf_counter()
+        watching = [asyncio.create_task(wait) for wait in waits]
+        before, began = [program.cpu() for program in programs], perf_counter()
         await asyncio.gather(*(_create(client, range(start, number, WRITERS)) for start in range(WRITERS)))
         async with asyncio.timeout(LIMIT):
             await asyncio.gather(*watching)
-        return perf_counter() - began, [one.cpu() - then for one, then in zip(programs, before, strict=True)]
+        return perf_counter() - began, [
+            program.cpu() - cpu_before for program, cpu_before in zip(programs, before, strict=True)
+        ]
     finally:
         await client.close()
 
@@ -92,17 +98,19 @@ async def _prepare(client: Client, *, asks: bool) -> None:
 
 async def _create(client: Client, numbers: range) -> None:
     for number in numbers:
-        made = objects.workload(f"workload-{number}", f"queue-{number % QUEUES}")
-        await client.create(kinds.WORKLOADS, made)
+        manifest = objects.workload(f"workload-{number}", f"queue-{number % QUEUES}")
+        await client.create(kinds.WORKLOADS, manifest)
 
 
-async def _seen(client: Client, resource: Resource, number: int, counts: Callable[[Json], bool]) -> None:
+async def _await_objects(
+    client: Client, resource: Resource, number: int, counts: Callable[[Json], bool]
+) -> None:
     """Return when so many objects counted."""
-    found: set[str] = set()
+    names: set[str] = set()
     async with client.watch(resource, {}) as stream:
         async for batch in stream.batches:
-            found.update(each["object"]["metadata"]["name"] for each in batch if counts(each["object"]))
-            if len(found) == number:
+            names.update(event["object"]["metadata"]["name"] for event in batch if counts(event["object"]))
+            if len(names) == number:
                 return
 
 
@@ -112,7 +120,7 @@ def _any(_obj: Json) -> bool:
 
 def _is_admitted(workload: Json) -> bool:
     conditions = (workload.get("status") or {}).get("conditions") or ()
-    return any(one["type"] == "Admitted" and one["status"] == "True" for one in conditions)
+    return any(condition["type"] == "Admitted" and condition["status"] == "True" for condition in conditions)
 
 
 class _Autoscaler:

@@ -49,12 +49,12 @@ class Visibility:
 
     def ask(self, target: str) -> Response:
         """Return the answer to a GET."""
-        return self._loop.run_until_complete(_asked(self._handler, target))
+        return self._loop.run_until_complete(_ask(self._handler, target))
 
     def figure(self, name: str, target: str, goal: str = "", peer: Figure | None = None) -> Figure:
         """Time a request, the first time left out."""
         self.ask(target)
-        return Figure(name, _timed(partial(self.ask, target), TIMES), "ms", goal, peer)
+        return Figure(name, _measure(partial(self.ask, target), TIMES), "ms", goal, peer)
 
     def held(self, target: str) -> float:
         """Return for how many milliseconds at most nothing else could run while a request was answered."""
@@ -86,7 +86,7 @@ def figures() -> Iterator[Figure]:
     yield from pages.values()
     yield from _sorts(waiting, pages)
     yield from _others(server, pages[0])
-    yield from _held(server, cold)
+    yield from _longest_waits(server, cold)
     server.close()
     yield from paging.figures(MANY)
 
@@ -98,27 +98,29 @@ def _page(offset: int) -> str:
 def _changes(full: Queues, stored: Sequence[object]) -> Iterator[Figure]:
     """Yield what it costs to come and to go while as many wait, and to see a Workload as queues do."""
     new = list(workloads(range(len(stored), len(stored) + CHANGES)))
-    seen: list[PendingWorkload] = []
+    pending_workloads: list[PendingWorkload] = []
     derived, enqueued, dequeued = [], [], []
     for _ in range(SORTS):
-        derived.append(_spent(lambda: seen.__setitem__(slice(None), pending(new))))
-        enqueued.append(_spent(lambda: _push(full, seen)))
-        dequeued.append(_spent(lambda: [full.delete(one.key) for one in seen]))
+        derived.append(_spent(lambda: pending_workloads.__setitem__(slice(None), pending(new))))
+        enqueued.append(_spent(lambda: _push(full, pending_workloads)))
+        dequeued.append(
+            _spent(lambda: [full.delete(pending_workload.key) for pending_workload in pending_workloads])
+        )
     rates = (
         ("enqueue", enqueued, "≥ 30 000"),
         ("dequeue", dequeued, "≥ 30 000"),
         ("  seen as queues see it", derived, ""),
     )
     for name, seconds, goal in rates:
-        yield Figure(f"{name} beside {MANY}", tuple(CHANGES / one for one in seconds), "1/s", goal)
+        yield Figure(f"{name} beside {MANY}", tuple(CHANGES / duration for duration in seconds), "1/s", goal)
 
 
 def _sorts(waiting: Sequence[PendingWorkload], pages: dict[int, Figure]) -> Iterator[Figure]:
     """Yield a full sort for each page, and how many times the page is faster."""
     rows = to_sort(waiting)
     for offset, page in pages.items():
-        sort = Figure("a full sort", _timed(partial(page_by_full_sort, rows, offset, PAGE), SORTS), "ms")
-        times = tuple(one / page.middle for one in sort.samples)
+        sort = Figure("a full sort", _measure(partial(page_by_full_sort, rows, offset, PAGE), SORTS), "ms")
+        times = tuple(sample / page.middle for sample in sort.samples)
         yield Figure(
             f"  a full sort beside the page at {offset}", times, "x", "≥ 50", note=f"{sort.best:.4g} ms"
         )
@@ -133,11 +135,15 @@ def _others(server: Visibility, first: Figure) -> Iterator[Figure]:
     few.close()
 
 
-def _held(server: Visibility, cold: tuple[float, float]) -> Iterator[Figure]:
+def _longest_waits(server: Visibility, cold: tuple[float, float]) -> Iterator[Figure]:
     """Yield whole lists, and for how long one request keeps everything else waiting."""
     body = len(server.ask(WHOLE).body)
     yield Figure(
-        f"all {MANY}", _timed(partial(server.ask, WHOLE), DUMPS), "ms", "≤ 1000", note=f"{body / 1e6:.1f} MB"
+        f"all {MANY}",
+        _measure(partial(server.ask, WHOLE), DUMPS),
+        "ms",
+        "≤ 1000",
+        note=f"{body / 1e6:.1f} MB",
     )
     for (name, target), first in zip((("page", _page(0)), ("whole list", WHOLE)), cold, strict=True):
         yield Figure(f"  loop held by a {name}, first time", (first,), "ms", "≤ 5")
@@ -147,11 +153,11 @@ def _held(server: Visibility, cold: tuple[float, float]) -> Iterator[Figure]:
 
 
 def _push(full: Queues, waiting: Sequence[PendingWorkload]) -> None:
-    for one in waiting:
-        full.push(one, NOW)
+    for pending_workload in waiting:
+        full.push(pending_workload, NOW)
 
 
-def _timed(act: Callable[[], object], times: int) -> tuple[float, ...]:
+def _measure(act: Callable[[], object], times: int) -> tuple[float, ...]:
     return tuple(_spent(act) * 1000 for _ in range(times))
 
 
@@ -161,15 +167,15 @@ def _spent(act: Callable[[], object]) -> float:
     return process_time() - began
 
 
-async def _asked(answer: Handler, target: str) -> Response:
+async def _ask(answer: Handler, target: str) -> Response:
     return await answer(Request(method="GET", target=target))
 
 
 async def _longest_turn(answer: Handler, target: str) -> float:
-    asked = asyncio.ensure_future(_asked(answer, target))
+    answering = asyncio.ensure_future(_ask(answer, target))
     turns = [process_time()]
-    while not asked.done():
+    while not answering.done():
         await asyncio.sleep(0)
         turns.append(process_time())
-    await asked
+    await answering
     return max(after - before for before, after in pairwise(turns)) * 1000

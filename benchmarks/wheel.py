@@ -28,5 +28,5 @@ def figures() -> Iterator[Figure]:
             folder,
         ]
         subprocess.run([*command, str(ROOT)], check=True)
-        sizes = tuple(one.stat().st_size / 1e6 for one in Path(folder).glob("*.whl"))
+        sizes = tuple(wheel.stat().st_size / 1e6 for wheel in Path(folder).glob("*.whl"))
     yield Figure("wheel", sizes, "MB", "≤ 3")

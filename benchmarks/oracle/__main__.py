@@ -17,7 +17,7 @@ from kueue_conformance.base.errors import EnvironmentProblem
 
 from ..figure import Figure
 from . import definitions, latency, lists, serving, throughput, watching
-from .client import Client, connected
+from .client import Client, connect
 from .servers import Server, running
 
 QUESTIONS: tuple[Callable[[Client], AsyncIterator[Figure]], ...] = (
@@ -35,22 +35,22 @@ LIMIT = 230.0
 """Seconds for all questions to one server: what does not come in time is left out, for both."""
 
 
-async def measured(server: Server) -> list[Figure]:
+async def measure(server: Server) -> list[Figure]:
     """Return what a server answers to every question."""
     ready = [Figure("memory when ready", (server.memory(),), "MB")]
-    async with connected(server) as client:
-        found = ready
+    async with connect(server) as client:
+        figures = ready
         try:
             async with asyncio.timeout(LIMIT):
                 for question in QUESTIONS:
                     async for figure in question(client):
-                        found.append(told(figure))
+                        figures.append(print_figure(figure))
         except TimeoutError:
             print(f"  the rest would take more than {LIMIT:g} s", file=sys.stderr)
-        return found
+        return figures
 
 
-def told(figure: Figure) -> Figure:
+def print_figure(figure: Figure) -> Figure:
     """Print a figure and return it."""
     print(f"  {figure.name}: {figure.middle:.4g} {figure.unit}", file=sys.stderr, flush=True)
     return figure
@@ -66,7 +66,7 @@ def of(assets: Path) -> list[Figure]:
         starts.append(server.started * 1000)
         return [
             Figure("start of the programs until /readyz", tuple(starts), "ms"),
-            *asyncio.run(measured(server)),
+            *asyncio.run(measure(server)),
         ]
 
 
@@ -92,9 +92,9 @@ def main() -> int:
     real = of(real_assets)
     print("| | fake | real | unit | times better |\n|---|---:|---:|---|---:|")
     # What a slow machine kept either from telling is at the end.
-    for one, other in [(serve, real[0]), *zip(fake, real, strict=False)]:
-        ratio = one.middle / other.middle if one.unit.endswith("/s") else other.middle / one.middle
-        print(f"| {one.name} | {one.middle:.4g} | {other.middle:.4g} | {one.unit} | {ratio:.2f} |")
+    for figure, other in [(serve, real[0]), *zip(fake, real, strict=False)]:
+        ratio = figure.middle / other.middle if figure.unit.endswith("/s") else other.middle / figure.middle
+        print(f"| {figure.name} | {figure.middle:.4g} | {other.middle:.4g} | {figure.unit} | {ratio:.2f} |")
     return 0
 
 

@@ -96,10 +96,10 @@ class Client:
         if body is not None:
             headers, data = {**headers, "Content-Type": media}, json.dumps(body).encode()
         async with self.session.request(method, self.server.url + path, data=data, headers=headers) as answer:
-            found = await answer.read()
+            content = await answer.read()
             if answer.status >= 300:
-                raise RuntimeError(f"{method} {path}: {answer.status} {found[:300]!r}")
-            return found
+                raise RuntimeError(f"{method} {path}: {answer.status} {content[:300]!r}")
+            return content
 
     async def prepare(self) -> None:
         """Make the namespace and the definition, and wait until its kind is served."""
@@ -114,7 +114,7 @@ class Client:
 
 
 @asynccontextmanager
-async def connected(server: Server) -> AsyncIterator[Client]:
+async def connect(server: Server) -> AsyncIterator[Client]:
     """Return a client of a server, with everything prepared."""
     connector = TCPConnector(ssl=ssl.create_default_context(cafile=server.ca), limit=0)
     async with ClientSession(

@@ -19,26 +19,26 @@ PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
 async def figures(client: Client) -> AsyncIterator[Figure]:
     """Yield the milliseconds of both times, and take the definitions away again."""
-    made = definitions("v0.19")
+    manifests = definitions("v0.19")
     for name in ("Kueue's definitions served", "Kueue's definitions served again"):
-        yield Figure(name, (await _milliseconds(client, made),), "ms")
-        for one in made:
-            await client.ask("DELETE", f"{PATH}/{one['metadata']['name']}")
-        for one in made:
-            await _gone(client, f"{PATH}/{one['metadata']['name']}")
+        yield Figure(name, (await _milliseconds(client, manifests),), "ms")
+        for manifest in manifests:
+            await client.ask("DELETE", f"{PATH}/{manifest['metadata']['name']}")
+        for manifest in manifests:
+            await _await_removal(client, f"{PATH}/{manifest['metadata']['name']}")
 
 
-async def _milliseconds(client: Client, made: Sequence[Json]) -> float:
+async def _milliseconds(client: Client, manifests: Sequence[Json]) -> float:
     began = perf_counter()
-    for one in made:
-        await client.ask("POST", PATH, one)
-    for one in made:
-        await _served(client, one["spec"])
+    for manifest in manifests:
+        await client.ask("POST", PATH, manifest)
+    for manifest in manifests:
+        await _await_served(client, manifest["spec"])
     return (perf_counter() - began) * 1000
 
 
-async def _served(client: Client, spec: Json) -> None:
-    version = next(one["name"] for one in spec["versions"] if one["served"])
+async def _await_served(client: Client, spec: Json) -> None:
+    version = next(version_row["name"] for version_row in spec["versions"] if version_row["served"])
     while True:
         try:
             await client.ask("GET", f"/apis/{spec['group']}/{version}/{spec['names']['plural']}")
@@ -47,7 +47,7 @@ async def _served(client: Client, spec: Json) -> None:
         return
 
 
-async def _gone(client: Client, path: str) -> None:
+async def _await_removal(client: Client, path: str) -> None:
     while True:
         try:
             await client.ask("GET", path)

@@ -38,8 +38,10 @@ class Server:
 @contextmanager
 def running(folder: Path) -> Iterator[Server]:
     """Run the programs of an assets folder until the block ends."""
-    with TemporaryDirectory() as place:
-        programs = Programs(Assets(etcd=folder / "etcd", api_server=folder / "kube-apiserver"), Path(place))
+    with TemporaryDirectory() as folder_of_programs:
+        programs = Programs(
+            Assets(etcd=folder / "etcd", api_server=folder / "kube-apiserver"), Path(folder_of_programs)
+        )
         before = _children()
         # Programs inherit the cores of their parent process.
         os.sched_setaffinity(0, SERVER_CORES)
@@ -50,14 +52,14 @@ def running(folder: Path) -> Iterator[Server]:
             os.sched_setaffinity(0, CLIENT_CORES)
         seconds = perf_counter() - began
         try:
-            yield _server(Path(place), seconds, tuple(_children() - before))
+            yield _server(Path(folder_of_programs), seconds, tuple(_children() - before))
         finally:
             programs.stop()
 
 
-def _server(place: Path, seconds: float, pids: tuple[int, ...]) -> Server:
-    found = yaml.safe_load((place / "kubeconfig").read_text())
-    cluster, user = found["clusters"][0]["cluster"], found["users"][0]["user"]
+def _server(folder: Path, seconds: float, pids: tuple[int, ...]) -> Server:
+    kubeconfig = yaml.safe_load((folder / "kubeconfig").read_text())
+    cluster, user = kubeconfig["clusters"][0]["cluster"], kubeconfig["users"][0]["user"]
     return Server(cluster["server"], user["token"], cluster["certificate-authority"], seconds, pids)
 
 

@@ -52,11 +52,11 @@ async def _fan_out(client: Client, kind: Kind) -> Figure:
     since = json.loads(await client.ask("GET", kind.path))["metadata"]["resourceVersion"]
     path = f"{kind.path}?watch=1&resourceVersion={since}"
     transports, watchers = zip(*[await _watch(client, path) for _ in range(WATCHERS)], strict=True)
-    await asyncio.gather(*(one.open.wait() for one in watchers))
+    await asyncio.gather(*(watcher.open.wait() for watcher in watchers))
     began = perf_counter()
     for number in range(CHANGES):
         await client.ask("PATCH", f"{kind.path}/watched", kind.change(number + 1), MERGE)
-    await asyncio.gather(*(one.done.wait() for one in watchers))
+    await asyncio.gather(*(watcher.done.wait() for watcher in watchers))
     seconds = perf_counter() - began
     for transport in transports:
         transport.close()

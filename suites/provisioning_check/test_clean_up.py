@@ -7,7 +7,7 @@ from kueue_conformance import always, cross, either, rows, scenario, within
 FORMS = ("workload", "job")
 
 
-def admitted(provisioning, autoscaler, queue, form="workload"):
+def admit(provisioning, autoscaler, queue, form="workload"):
     """Return a Workload that was admitted with a request."""
     workload = provisioning.submit_until_requested(queue, form)
     autoscaler.provision(workload.request(queue.checks[0]))
@@ -26,7 +26,7 @@ def admitted(provisioning, autoscaler, queue, form="workload"):
 )
 def test_finished(provisioning, autoscaler, form):
     queue = provisioning.make_queue()
-    workload = admitted(provisioning, autoscaler, queue, form)
+    workload = admit(provisioning, autoscaler, queue, form)
 
     workload.finish()
 
@@ -49,7 +49,7 @@ def test_finished(provisioning, autoscaler, form):
 )
 def test_evicted(provisioning, autoscaler, example):
     queue = provisioning.make_queue()
-    workload = admitted(provisioning, autoscaler, queue)
+    workload = admit(provisioning, autoscaler, queue)
     request = workload.request(queue.checks[0])
 
     queue.set_stop_policy(example, "HoldAndDrain")
@@ -74,7 +74,7 @@ def test_evicted(provisioning, autoscaler, example):
 def test_deactivated(provisioning, autoscaler, stage, form):
     queue = provisioning.make_queue()
     workload = (
-        admitted(provisioning, autoscaler, queue, form)
+        admit(provisioning, autoscaler, queue, form)
         if stage == "admitted"
         else provisioning.submit_until_requested(queue, form)
     )

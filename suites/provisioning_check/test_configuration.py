@@ -21,7 +21,7 @@ def labels(*keys):
     return {"podSetUpdates": {"nodeSelector": [{**LABEL, "key": key} for key in keys]}}
 
 
-def numbered(text, number):
+def number_texts(text, number):
     """Return so many different texts."""
     return [f"{text}{at}" for at in range(number)]
 
@@ -30,20 +30,20 @@ REFUSED = {
     "no class": {"provisioningClassName": ""},
     "a class in capitals": {"provisioningClassName": "Check-Capacity"},
     "a class that is too long": {"provisioningClassName": "c" * (LONGEST + 1)},
-    "too many parameters": {"parameters": dict.fromkeys(numbered("p", ENTRIES + 1), "")},
+    "too many parameters": {"parameters": dict.fromkeys(number_texts("p", ENTRIES + 1), "")},
     "a parameter that is too long": {"parameters": {"p": "v" * (VALUE + 1)}},
-    "too many resources": {"managedResources": numbered("example.com/r", ENTRIES + 1)},
+    "too many resources": {"managedResources": number_texts("example.com/r", ENTRIES + 1)},
     "one resource twice": {"managedResources": ["cpu", "cpu"]},
     "an unknown merge policy": {"podSetMergePolicy": "Always"},
-    "too many labels": labels(*numbered("example.com/l", LABELS + 1)),
+    "too many labels": labels(*number_texts("example.com/l", LABELS + 1)),
     "one label twice": labels("example.com/l", "example.com/l"),
     "a label that is none": labels("not a label"),
 }
 TAKEN = {
     "the longest class": {"provisioningClassName": "c" * LONGEST},
-    "the most and longest parameters": {"parameters": dict.fromkeys(numbered("p", ENTRIES), "v" * VALUE)},
-    "the most resources": {"managedResources": numbered("example.com/r", ENTRIES)},
-    "the most labels": labels(*numbered("example.com/l", LABELS)),
+    "the most and longest parameters": {"parameters": dict.fromkeys(number_texts("p", ENTRIES), "v" * VALUE)},
+    "the most resources": {"managedResources": number_texts("example.com/r", ENTRIES)},
+    "the most labels": labels(*number_texts("example.com/l", LABELS)),
     "negative numbers": {"retryStrategy": dict.fromkeys(DEFAULTS, -1)},
     "both merge policies": {"podSetMergePolicy": "IdenticalWorkloadSchedulingRequirements"},
 }

@@ -260,15 +260,15 @@ def test_events_are_folded(kueue_cluster, provisioning):
     within("react", lambda: workload.has_requests(2), clause="b")
     first, other = (workload.request(check).name for check in checks)
 
-    def told(name):
+    def has_creation_event(name):
         return kueue_cluster.has_event("ProvisioningRequestCreated", workload, note=f'"{name}"')
 
     either(
         "react",
         {
-            "both": lambda: told(first) and told(other),
-            "the first": lambda: told(first) and told(other).negate(),
-            "the second": lambda: told(other) and told(first).negate(),
+            "both": lambda: has_creation_event(first) and has_creation_event(other),
+            "the first": lambda: has_creation_event(first) and has_creation_event(other).negate(),
+            "the second": lambda: has_creation_event(other) and has_creation_event(first).negate(),
         },
         clause="a",
     )

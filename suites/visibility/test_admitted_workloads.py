@@ -19,7 +19,7 @@ def holders(queue, where):
     ]
 
 
-def held_in_turn(queue, clock, *priorities, **fields):
+def reserve_in_turn(queue, clock, *priorities, **fields):
     """Return Workloads that reserved quota one after the other."""
     return [
         queue.submit_until("admitted", cpu="1", priority=priority, **fields)
@@ -51,8 +51,8 @@ def since(workload, condition):
 def test_order_of_holders(kueue_cluster, clock):
     queue = kueue_cluster.make_queue(cpu="3")
     other = kueue_cluster.make_local_queue_in_other_namespace(queue)
-    (first,) = held_in_turn(queue, clock, 1)
-    (second,) = held_in_turn(other, clock, 9)
+    (first,) = reserve_in_turn(queue, clock, 1)
+    (second,) = reserve_in_turn(other, clock, 9)
     clock.tick()
     third = queue.submit_until("admitted", cpu="1", priority=5)
     waits = queue.submit(cpu="1")
@@ -83,7 +83,7 @@ def test_order_of_holders(kueue_cluster, clock):
 )
 def test_pages_of_holders(kueue_cluster, clock, where):
     queue = kueue_cluster.make_queue(cpu="3")
-    first, second, third = held_in_turn(queue, clock, 0, 0, 0)
+    first, second, third = reserve_in_turn(queue, clock, 0, 0, 0)
     admitted_list = holders(queue, where)
 
     within("settle", lambda: admitted_list.lists_on_page(second, third, offset="1"), clause="a")

@@ -12,7 +12,7 @@ PARTS = [("clusterqueues", "Cluster"), ("localqueues", "Namespaced")]
 REFERENCE = re.compile(rb'"\$ref":\s*"#/([^"]+)"')
 
 
-def unresolved(answer):
+def find_unresolved(answer):
     """Return what a document refers to and does not have."""
     document = answer.document
     return {
@@ -90,6 +90,8 @@ def test_openapi(kueue_cluster):
     assert all(
         sum(path.endswith("/pendingworkloads") for path in answer.document["paths"]) == 2 for answer in third
     ), f"a: {index}"
-    assert not any(unresolved(document) for document in third), f"b: {[unresolved(one) for one in third]}"
+    assert not any(find_unresolved(document) for document in third), (
+        f"b: {[find_unresolved(document_answer) for document_answer in third]}"
+    )
     assert second.code == 200, f"c: {second}"
-    assert not unresolved(second), f"c: {unresolved(second)}"
+    assert not find_unresolved(second), f"c: {find_unresolved(second)}"

@@ -179,7 +179,7 @@ def test_methods(kueue_cluster, where):
         "missing-queue": missing.pending(),
     }[where]
     objects = workload, *queue.objects
-    before = [_wanted(api_object) for api_object in objects]
+    before = [_without_status(api_object) for api_object in objects]
     admin = kueue_cluster.administrator()
 
     answers = {method: admin.send(pending, method=method, body=b"{}") for method in METHODS}
@@ -190,10 +190,12 @@ def test_methods(kueue_cluster, where):
     )
     assert not any(answer.header("Allow") for answer in answers.values()), f"b: {answers['POST'].headers}"
     assert (head.code, head.body) == (405, b""), f"c: {head}"
-    assert [_wanted(api_object) for api_object in objects] == before, f"d: {[one.object for one in objects]}"
+    assert [_without_status(api_object) for api_object in objects] == before, (
+        f"d: {[current_object.object for current_object in objects]}"
+    )
 
 
-def _wanted(api_object):
+def _without_status(api_object):
     """Return an object without its status, which is the control plane's to write at any time, and what tells
     of that write.
     """
@@ -227,7 +229,9 @@ def test_paths(kueue_cluster):
 
     assert {answer.body for answer in slashes} == {plain.body}, f"a: {slashes[0]}"
     assert {answer.body for answer in escaped.values()} == {plain.body}, f"b: {escaped}"
-    assert all(answer.is_refused(404, "NotFound") for answer in longer), f"c: {[str(one) for one in longer]}"
+    assert all(answer.is_refused(404, "NotFound") for answer in longer), (
+        f"c: {[str(long_answer) for long_answer in longer]}"
+    )
     assert broken.code == 400, f"d: {broken}"
 
 
@@ -262,9 +266,11 @@ def test_traversal(kueue_cluster):
         )
     ]
 
-    assert all(answer.code in {400, 403, 404} for answer in answers), f"a: {[str(one) for one in answers]}"
+    assert all(answer.code in {400, 403, 404} for answer in answers), (
+        f"a: {[str(traversal) for traversal in answers]}"
+    )
     assert not any(secret.name.encode() in answer.body for answer in answers), (
-        f"a: {[str(one) for one in answers]}"
+        f"a: {[str(traversal) for traversal in answers]}"
     )
 
 

@@ -6,7 +6,7 @@ NEEDS = ("pending-workloads API",)
 FORMS = ("workload", "job")
 
 
-def submitted(kueue_cluster, form, queue):
+def submit(kueue_cluster, form, queue):
     """Return a Workload that waits, and what its user changes to move it:
     its own spec, or the label of its Job.
     """
@@ -33,7 +33,7 @@ def test_moved_beside(kueue_cluster, form):
     queue = kueue_cluster.make_queue(cpu="0")
     beside = kueue_cluster.make_second_local_queue(queue)
     first, stays = beside.submit(cpu="1", priority=9), queue.submit(cpu="1", priority=-1)
-    workload, movable = submitted(kueue_cluster, form, queue)
+    workload, movable = submit(kueue_cluster, form, queue)
     within("settle", lambda: queue.pending_locally().lists(workload, stays))
 
     movable.set_queue(beside)
@@ -59,7 +59,7 @@ def test_moved_beside(kueue_cluster, form):
 def test_moved_away(kueue_cluster, form):
     queue, other = kueue_cluster.make_queue(cpu="0"), kueue_cluster.make_queue(cpu="0")
     there, stays = other.submit(cpu="1", priority=-1), queue.submit(cpu="1", priority=-1)
-    workload, movable = submitted(kueue_cluster, form, queue)
+    workload, movable = submit(kueue_cluster, form, queue)
     within("settle", lambda: queue.pending().lists(workload, stays))
 
     movable.set_queue(other)

@@ -349,25 +349,25 @@ def test_nothing_is_written(kueue_cluster, history, clock):
     workload = queue.submit(cpu="1")
     within("settle", lambda: queue.pending().lists(workload))
     clock.settle()
-    known_events, before = _told(history), _written(history)
+    known_events, before = _event_keys(history), _count_writes(history)
 
     within("settle", lambda: queue.pending().lists(workload) and queue.pending_locally().lists(workload))
     within("settle", lambda: queue.pending().lists_on_page(offset="1", limit="1"))
-    always(lambda: _written(history, known_events) == before, clause="a")
+    always(lambda: _count_writes(history, known_events) == before, clause="a")
     workload.touch()
-    within("settle", lambda: _written(history, known_events) > before, clause="b")
+    within("settle", lambda: _count_writes(history, known_events) > before, clause="b")
 
 
-def _told(history):
+def _event_keys(history):
     """Return what was told by Events, and about what."""
     return {_event(change) for change in history if change.kind == "Event"}
 
 
-def _written(history, known_events=None):
+def _count_writes(history, known_events=None):
     """Count the writes, but for Events that tell what was told before: a scheduler that tries a Workload
     again does, at any time.
     """
-    event_keys = _told(history) if known_events is None else known_events
+    event_keys = _event_keys(history) if known_events is None else known_events
     return sum(change.kind != "Event" or _event(change) not in event_keys for change in history)
 
 

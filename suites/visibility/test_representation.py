@@ -106,7 +106,9 @@ def test_priorities(kueue_cluster):
 
     items = kueue_cluster.administrator().send(queue.pending()).items
 
-    assert [item["metadata"]["name"] for item in items] == [one.name for one in workloads], f"a: {items}"
+    assert [item["metadata"]["name"] for item in items] == [workload.name for workload in workloads], (
+        f"a: {items}"
+    )
     assert [item["priority"] for item in items] == [2_000_000_000, 7, -1], f"b: {items}"
 
 

@@ -11,7 +11,7 @@ LONGEST_WAIT = 15
 """Seconds that a request waits for a seat: a quarter of what it may take."""
 
 
-def throttled_user(kueue_cluster, *other_users, groups=(), **queues):
+def make_throttled_user(kueue_cluster, *other_users, groups=(), **queues):
     """Return an account that may see ClusterQueues' lists, and the level of few seats to which its requests
     and those of others go.
     """
@@ -51,7 +51,7 @@ def filling(kueue_cluster, account, level, *, surplus=0):
     },
 )
 def test_too_many_requests(kueue_cluster, response):
-    account, level = throttled_user(kueue_cluster, length=1 if response == "queue" else 0)
+    account, level = make_throttled_user(kueue_cluster, length=1 if response == "queue" else 0)
     let_in = level.seats + level.queue_length
 
     burst = filling(kueue_cluster, account, level, surplus=5)
@@ -83,7 +83,7 @@ def test_two_users(kueue_cluster):
     queue, (workload,) = kueue_cluster.make_queue_with_pending(1)
     neighbour = kueue_cluster.make_account(direct=True)
     neighbour.bind(CQ_VIEWER)
-    flooder, level = throttled_user(kueue_cluster, neighbour, hand=4, length=2)
+    flooder, level = make_throttled_user(kueue_cluster, neighbour, hand=4, length=2)
 
     flood = filling(kueue_cluster, flooder, level, surplus=3)
     beside = neighbour.send_together(queue.pending())
@@ -117,7 +117,7 @@ def test_two_users(kueue_cluster):
     },
 )
 def test_waits_too_long(kueue_cluster, clock):
-    account, level = throttled_user(kueue_cluster, length=20)
+    account, level = make_throttled_user(kueue_cluster, length=20)
     seats = level.seats
     burst = filling(kueue_cluster, account, level)
     number = burst.pending_count
@@ -148,7 +148,7 @@ def test_waits_too_long(kueue_cluster, clock):
     },
 )
 def test_before_rights(kueue_cluster, fault):
-    account, level = throttled_user(kueue_cluster, length=0)
+    account, level = make_throttled_user(kueue_cluster, length=0)
     queue = kueue_cluster.missing_queue() if fault == "missing-queue" else kueue_cluster.make_queue(cpu="0")
     pending = queue.pending_locally() if fault == "no-rights" else queue.pending()
     path, method = pending.path, "DELETE" if fault == "delete" else "GET"
@@ -178,7 +178,7 @@ def test_before_rights(kueue_cluster, fault):
 )
 def test_masters(kueue_cluster):
     queue, (workload,) = kueue_cluster.make_queue_with_pending(1)
-    account, level = throttled_user(kueue_cluster, groups=("system:masters",), length=0)
+    account, level = make_throttled_user(kueue_cluster, groups=("system:masters",), length=0)
     burst = filling(kueue_cluster, account, level)
     within("prompt", lambda: burst.has_counts(answered=0, throttled=0, under_way=level.seats))
 
@@ -204,7 +204,7 @@ def test_masters(kueue_cluster):
     clauses={"a": "as many are accepted each time", "b": "and a last one is answered"},
 )
 def test_seats_come_back(kueue_cluster, end):
-    account, level = throttled_user(kueue_cluster)
+    account, level = make_throttled_user(kueue_cluster)
     let_in = level.seats + level.queue_length
 
     for _ in range(3):
@@ -233,7 +233,7 @@ def test_seats_come_back(kueue_cluster, end):
     clauses={"a": "all of them are answered at one time"},
 )
 def test_more_seats(kueue_cluster):
-    account, level = throttled_user(kueue_cluster, hand=4, length=3)
+    account, level = make_throttled_user(kueue_cluster, hand=4, length=3)
     burst = filling(kueue_cluster, account, level)
     within(
         "prompt",
@@ -290,7 +290,7 @@ def test_dangling(kueue_cluster, route):
     },
 )
 def test_metrics(kueue_cluster):
-    account, level = throttled_user(kueue_cluster)
+    account, level = make_throttled_user(kueue_cluster)
     admin, seats = kueue_cluster.administrator(direct=True), level.seats
     within("prompt", lambda: level.shows_metric(admin, "nominal_limit_seats", seats), clause="a")
     within("prompt", lambda: level.shows_metric(admin, "current_executing_requests", 0), clause="c")

@@ -64,7 +64,7 @@ def test_conversion_of_a_kind(kueue_cluster, kind):
     assert strategy == ("Webhook" if kind in CONVERTED else "None"), f"a: {strategy}"
 
 
-def judged_by(hooks, names):
+def rules_by_webhook(hooks, names):
     """Return which resources these webhooks are called for, and when."""
     return {
         name: [(set(rule["resources"]), set(rule["operations"])) for rule in hooks[name]["rules"]]
@@ -95,8 +95,10 @@ def whenever(expected, *operations):
 def test_webhooks_of_kinds(kueue_cluster):
     validating, mutating = (kueue_cluster.webhooks(which) for which in ("validating", "mutating"))
 
-    assert judged_by(validating, VALIDATED) == whenever(VALIDATED, "CREATE", "UPDATE"), f"a: {validating}"
-    assert judged_by(mutating, FILLED_IN) == whenever(FILLED_IN, "CREATE"), f"b: {mutating}"
+    assert rules_by_webhook(validating, VALIDATED) == whenever(VALIDATED, "CREATE", "UPDATE"), (
+        f"a: {validating}"
+    )
+    assert rules_by_webhook(mutating, FILLED_IN) == whenever(FILLED_IN, "CREATE"), f"b: {mutating}"
     hooks = {name: hook for webhooks in (validating, mutating) for name, hook in webhooks.items()}
     ours = [hooks[name] for name in (*VALIDATED, *FILLED_IN)]
     assert all(hook["failurePolicy"] == "Fail" for hook in ours), "c: a write fails with them"

@@ -22,13 +22,13 @@ def at_odds(kueue_cluster):
     flavors with these checks, which cannot be used so.
     """
 
-    def made(example):
+    def make_queue(example):
         flavors = [kueue_cluster.make_flavor(), kueue_cluster.make_flavor()]
         checks = [kueue_cluster.make_check(controller=controller) for controller in CONTROLLERS[example]]
         on = {checks[0].name: flavors[:1]} if example == "for-one-flavor" else {}
         return kueue_cluster.make_queue(checks, flavors=flavors, on=on)
 
-    return made
+    return make_queue
 
 
 @scenario(

@@ -14,7 +14,7 @@ def update(**fields):
     return [{"name": "main", **fields}]
 
 
-def reserved_job(kueue_cluster, checks=1, **template):
+def submit_until_reserved(kueue_cluster, checks=1, **template):
     """Submit a Job and wait until its checks can answer."""
     queue = kueue_cluster.make_queue(checks=checks)
     workload = queue.submit("job", template=template)
@@ -38,7 +38,7 @@ def reserved_job(kueue_cluster, checks=1, **template):
 )
 def test_updates_are_injected_and_removed(kueue_cluster, stop):
     own = {"example.com/own": "kept"}
-    queue, workload, job = reserved_job(
+    queue, workload, job = submit_until_reserved(
         kueue_cluster,
         tolerations=[TOLERATION],
         nodeSelector=own,
@@ -82,7 +82,7 @@ def test_updates_are_injected_and_removed(kueue_cluster, stop):
 def test_conflict_with_the_template(kueue_cluster, field):
     own = {"example.com/key": "own"}
     template = {"nodeSelector": own} if field == "nodeSelector" else {"metadata": {field: own}}
-    queue, workload, job = reserved_job(kueue_cluster, **template)
+    queue, workload, job = submit_until_reserved(kueue_cluster, **template)
 
     within("settle", lambda: queue.shows_reserved("0").negate())
 
@@ -102,7 +102,7 @@ def test_conflict_with_the_template(kueue_cluster, field):
     clauses={"a": "the Job starts"},
 )
 def test_equal_value_is_fine(kueue_cluster):
-    queue, workload, job = reserved_job(kueue_cluster, nodeSelector=NODE)
+    queue, workload, job = submit_until_reserved(kueue_cluster, nodeSelector=NODE)
 
     queue.checks[0].answer(workload, "Ready", updates=update(nodeSelector=NODE))
 
@@ -197,7 +197,7 @@ def test_preempted_job_moves(kueue_cluster):
     clauses={"a": "equal values start the Job, different ones end it"},
 )
 def test_two_checks_one_key(kueue_cluster, field, values):
-    queue, workload, job = reserved_job(kueue_cluster, checks=2)
+    queue, workload, job = submit_until_reserved(kueue_cluster, checks=2)
     second = {"equal": "one", "different": "two"}[values]
 
     queue.checks[0].answer(workload, "Ready", updates=update(**{field: {"example.com/key": "one"}}))
@@ -218,7 +218,7 @@ def test_two_checks_one_key(kueue_cluster, field, values):
     clauses={"a": "the condition Finished has it"},
 )
 def test_text_of_a_contradiction(kueue_cluster, field):
-    queue, workload, job = reserved_job(kueue_cluster, checks=2)
+    queue, workload, job = submit_until_reserved(kueue_cluster, checks=2)
     first, second = sorted(queue.checks, key=lambda check: check.name)
 
     first.answer(workload, "Ready", updates=update(**{field: {"example.com/key": "one"}}))
@@ -241,7 +241,7 @@ def test_text_of_a_contradiction(kueue_cluster, field):
     clauses={"a": "the Job has both"},
 )
 def test_updates_add_up(kueue_cluster):
-    queue, workload, job = reserved_job(kueue_cluster, checks=2)
+    queue, workload, job = submit_until_reserved(kueue_cluster, checks=2)
     first, other = {"example.com/one": "1"}, {"example.com/two": "2"}
 
     queue.checks[0].answer(workload, "Ready", updates=update(nodeSelector=first))
@@ -260,7 +260,7 @@ def test_updates_add_up(kueue_cluster):
     clauses={"a": "started the second time without them"},
 )
 def test_empty_updates_clear_earlier_ones(kueue_cluster):
-    queue, workload, job = reserved_job(kueue_cluster)
+    queue, workload, job = submit_until_reserved(kueue_cluster)
     queue.checks[0].answer(workload, "Ready", updates=update(nodeSelector=NODE))
     within("admit", job.is_started)
     queue.checks[0].answer(workload, "Retry")
@@ -281,7 +281,7 @@ def test_empty_updates_clear_earlier_ones(kueue_cluster):
     clauses={"a": "the pods have it"},
 )
 def test_updates_of_a_pending_entry(kueue_cluster):
-    queue, workload, job = reserved_job(kueue_cluster)
+    queue, workload, job = submit_until_reserved(kueue_cluster)
     queue.checks[0].answer(workload, "Ready")
     within("admit", job.is_started)
     late = kueue_cluster.make_check()
@@ -339,7 +339,7 @@ def test_updates_of_each_check(kueue_cluster, place, field):
     clauses={"a": "FailedToStart", "b": "the Job stays suspended as it was", "c": "its quota is free"},
 )
 def test_checks_that_contradict_each_other(kueue_cluster, field, checks):
-    queue, workload, job = reserved_job(kueue_cluster, checks=3)
+    queue, workload, job = submit_until_reserved(kueue_cluster, checks=3)
     before, (first, other) = job.template, checks
     updates = {
         first: update(**{field: {"example.com/key": "one"}}),
@@ -422,7 +422,7 @@ def test_labels_of_pods(kueue_cluster):
     clauses={"a": "the pods have it once, or both"},
 )
 def test_equal_tolerations(kueue_cluster, example, change, times):
-    queue, workload, job = reserved_job(kueue_cluster, tolerations=[TOLERATION])
+    queue, workload, job = submit_until_reserved(kueue_cluster, tolerations=[TOLERATION])
     toleration = {name: value for name, value in {**TOLERATION, **change}.items() if value is not None}
 
     queue.checks[0].answer(workload, "Ready", updates=update(tolerations=[toleration]))

@@ -5,7 +5,7 @@ from kueue_conformance import always, pairwise, scenario, within
 FORMS = ("workload", "job")
 
 
-def admitted(queue, workload):
+def admit(queue, workload):
     """Bring a Workload that waits for its only check to Admitted."""
     within("reserve", lambda: workload.is_prechecked() and workload.has_states("Pending", *queue.checks))
     queue.admit(workload)
@@ -32,11 +32,11 @@ def test_execution_time_adds_up(make_queue, clock, form):
     queue = make_queue(checks=1)
     workload = queue.submit_with_time_limit(form, seconds=clock.hold)
     for _ in range(2):
-        admitted(queue, workload)
+        admit(queue, workload)
         runs(queue, workload, clock, clock.hold // 4)
         clock.advance(clock.hold)
         always(workload.is_prechecked)
-    admitted(queue, workload)
+    admit(queue, workload)
     # On a busy machine the earlier attempts take longer than they were meant to.
     rest = clock.hold - round(workload.seconds_admitted())
 
@@ -59,11 +59,11 @@ def test_execution_time_is_told(make_queue, clock):
     queue = make_queue(checks=1)
     workload = queue.submit("job")
     quarter = clock.hold // 4
-    admitted(queue, workload)
+    admit(queue, workload)
 
     runs(queue, workload, clock, quarter)
     always(lambda: workload.has_past_execution_time(quarter), clause="a")
-    admitted(queue, workload)
+    admit(queue, workload)
     runs(queue, workload, clock, quarter)
 
     always(lambda: workload.has_past_execution_time(2 * quarter), clause="b")
@@ -128,10 +128,10 @@ def test_no_limit(make_queue, clock, form):
 def test_time_is_forgotten(kueue_cluster, clock):
     queue = kueue_cluster.make_queue(checks=1)
     workload, quarter = queue.submit_with_time_limit("workload", seconds=clock.hold), clock.hold // 4
-    admitted(queue, workload)
+    admit(queue, workload)
     runs(queue, workload, clock, quarter)
     always(lambda: workload.has_past_execution_time(quarter), clause="a")
-    admitted(queue, workload)
+    admit(queue, workload)
     kueue_cluster.release.pods_are_held = True
 
     clock.advance(clock.hold - quarter)

@@ -11,7 +11,7 @@ IN_TIME, FIRST_DELAY, LONGEST_DELAY = 1800, 60, 3600
 LIMITED = "limited requeuing"
 
 
-def admitted_late(queue, clock, form="workload"):
+def admit_late(queue, clock, form="workload"):
     """Return an admitted Workload that waited for its check first; nothing was said of its pods yet."""
     workload = queue.submit_until("prechecked", form)
     clock.advance(clock.hold)
@@ -22,11 +22,11 @@ def admitted_late(queue, clock, form="workload"):
 @pytest.fixture
 def workload(make_queue, clock):
     """An admitted Workload that waited for its check first; nothing was said of its pods yet."""
-    return admitted_late(make_queue(checks=1), clock)
+    return admit_late(make_queue(checks=1), clock)
 
 
 @pytest.fixture
-def unchecked(make_queue):
+def workload_without_checks(make_queue):
     """A Workload that is admitted whenever quota is reserved for it; nothing was said of its pods yet."""
     workload = make_queue(checks=0).submit()
     within("admit", workload.is_admitted)
@@ -72,7 +72,7 @@ def fails_until(workload, clock, attempt):
     },
 )
 def test_pods_that_are_not_ready_in_time(make_queue, clock, form):
-    workload = admitted_late(make_queue(checks=1), clock, form)
+    workload = admit_late(make_queue(checks=1), clock, form)
 
     runs_out_of_time(workload, clock)
     clock.advance_almost(FIRST_DELAY - 1)
@@ -119,13 +119,22 @@ def test_deactivation_while_the_next_attempt_waits(workload, clock):
     cases=pairwise(attempt=(1, 2, 3, 7)),
     clauses={"a": "not tried again before its delay is over", "b": "tried again then"},
 )
-def test_growing_delay(unchecked, clock, attempt):
-    fails_until(unchecked, clock, attempt)
+def test_growing_delay(workload_without_checks, clock, attempt):
+    fails_until(workload_without_checks, clock, attempt)
 
-    delay = fails(unchecked, clock, attempt)
-    clock.advance_while(delay, lambda: unchecked.was_reserved(attempt), touched=unchecked, clause="a")
+    delay = fails(workload_without_checks, clock, attempt)
+    clock.advance_while(
+        delay,
+        lambda: workload_without_checks.was_reserved(attempt),
+        touched=workload_without_checks,
+        clause="a",
+    )
 
-    within("prompt", lambda: unchecked.was_reserved(attempt + 1) and unchecked.is_admitted(), clause="b")
+    within(
+        "prompt",
+        lambda: workload_without_checks.was_reserved(attempt + 1) and workload_without_checks.is_admitted(),
+        clause="b",
+    )
 
 
 @scenario(
@@ -139,18 +148,25 @@ def test_growing_delay(unchecked, clock, attempt):
     cases=pairwise(attempt=(1, 2)),
     clauses={"a": "counted when it is evicted", "b": "still so when it is admitted again"},
 )
-def test_attempts_are_counted(unchecked, clock, attempt):
-    fails_until(unchecked, clock, attempt)
+def test_attempts_are_counted(workload_without_checks, clock, attempt):
+    fails_until(workload_without_checks, clock, attempt)
 
-    delay = fails(unchecked, clock, attempt)
+    delay = fails(workload_without_checks, clock, attempt)
     within(
         "settle",
-        lambda: unchecked.has_requeue_count(attempt) and unchecked.is_waiting_for_requeue(),
+        lambda: (
+            workload_without_checks.has_requeue_count(attempt)
+            and workload_without_checks.is_waiting_for_requeue()
+        ),
         clause="a",
     )
     clock.advance(delay)
 
-    within("requeue", lambda: unchecked.is_admitted() and unchecked.has_requeue_count(attempt), clause="b")
+    within(
+        "requeue",
+        lambda: workload_without_checks.is_admitted() and workload_without_checks.has_requeue_count(attempt),
+        clause="b",
+    )
 
 
 @scenario(
@@ -223,18 +239,21 @@ def test_text_of_an_eviction_for_pods(kueue_cluster, workload, clock, cause):
     needs=("virtual time",),
     clauses={"a": "admitted again without a delay", "b": "the next failure waits as the first one did"},
 )
-def test_deactivation_forgets_attempts(unchecked, clock):
-    fails_until(unchecked, clock, 3)
-    unchecked.deactivate()
-    within("evict", unchecked.is_rejected)
+def test_deactivation_forgets_attempts(workload_without_checks, clock):
+    fails_until(workload_without_checks, clock, 3)
+    workload_without_checks.deactivate()
+    within("evict", workload_without_checks.is_rejected)
 
-    unchecked.reactivate()
-    within("prompt", unchecked.is_admitted, clause="a")
+    workload_without_checks.reactivate()
+    within("prompt", workload_without_checks.is_admitted, clause="a")
     clock.advance(IN_TIME)
-    within("prompt", lambda: unchecked.was_evicted_times(4) and unchecked.is_suspended())
+    within(
+        "prompt",
+        lambda: workload_without_checks.was_evicted_times(4) and workload_without_checks.is_suspended(),
+    )
     clock.advance(FIRST_DELAY)
 
-    within("prompt", unchecked.is_admitted, clause="b")
+    within("prompt", workload_without_checks.is_admitted, clause="b")
 
 
 @scenario(
@@ -274,18 +293,23 @@ def test_retry_is_no_failure_of_pods(make_queue, clock):
         "c": "and waits for no other attempt",
     },
 )
-def test_limited_attempts(unchecked, clock):
-    fails_until(unchecked, clock, 2)
-    always(lambda: unchecked.is_inactive().negate(), clause="a")
+def test_limited_attempts(workload_without_checks, clock):
+    fails_until(workload_without_checks, clock, 2)
+    always(lambda: workload_without_checks.is_inactive().negate(), clause="a")
 
     clock.advance(IN_TIME)
 
-    within("evict", unchecked.is_rejected, clause="b")
+    within("evict", workload_without_checks.is_rejected, clause="b")
     within(
-        "settle", lambda: unchecked.was_released() and unchecked.is_waiting_for_requeue().negate(), clause="c"
+        "settle",
+        lambda: (
+            workload_without_checks.was_released()
+            and workload_without_checks.is_waiting_for_requeue().negate()
+        ),
+        clause="c",
     )
     clock.advance(LONGEST_DELAY)
-    always(lambda: unchecked.was_reserved(2), clause="c")
+    always(lambda: workload_without_checks.was_reserved(2), clause="c")
 
 
 @scenario(
@@ -298,17 +322,17 @@ def test_limited_attempts(unchecked, clock):
     needs=(LIMITED, "virtual time"),
     clauses={"a": "that there were too many", "b": "in the event as well"},
 )
-def test_text_of_limited_attempts(kueue_cluster, unchecked, clock):
-    fails_until(unchecked, clock, 2)
+def test_text_of_limited_attempts(kueue_cluster, workload_without_checks, clock):
+    fails_until(workload_without_checks, clock, 2)
 
     clock.advance(IN_TIME)
 
     why = "The workload is deactivated due to exceeding the maximum number of re-queuing retries"
-    within("evict", lambda: unchecked.has_message("Evicted", why), clause="a")
+    within("evict", lambda: workload_without_checks.has_message("Evicted", why), clause="a")
     within(
         "settle",
         lambda: kueue_cluster.has_event_with_text(
-            "EvictedDueToDeactivatedDueToRequeuingLimitExceeded", unchecked, why
+            "EvictedDueToDeactivatedDueToRequeuingLimitExceeded", workload_without_checks, why
         ),
         clause="b",
     )

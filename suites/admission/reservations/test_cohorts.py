@@ -3,7 +3,7 @@
 from kueue_conformance import always, pairwise, rows, scenario, within
 
 
-def limited(group, **limits):
+def with_limits(group, **limits):
     """Return a resource group of one flavor and one resource, with those of the limits that are not None."""
     (flavor,) = group["flavors"]
     (quota,) = flavor["resources"]
@@ -50,8 +50,8 @@ def test_borrowing(kueue_cluster, checks):
 )
 def test_limits_of_a_cohort(kueue_cluster, example, lends, borrows, most):
     cohort, flavor = kueue_cluster.names.name("cohort"), kueue_cluster.make_flavor()
-    lent = limited(kueue_cluster.resource_group_of("cpu", flavor, amount="4"), lendingLimit=lends)
-    borrowed = limited(kueue_cluster.resource_group_of("cpu", flavor, amount="2"), borrowingLimit=borrows)
+    lent = with_limits(kueue_cluster.resource_group_of("cpu", flavor, amount="4"), lendingLimit=lends)
+    borrowed = with_limits(kueue_cluster.resource_group_of("cpu", flavor, amount="2"), borrowingLimit=borrows)
     kueue_cluster.make_queue(flavors=[flavor], cohortName=cohort, resourceGroups=[lent])
     queue = kueue_cluster.make_queue(flavors=[flavor], cohortName=cohort, resourceGroups=[borrowed])
 

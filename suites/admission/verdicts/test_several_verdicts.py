@@ -32,7 +32,7 @@ def eviction_text(check, message):
     return f'Evicted due to AdmissionCheck in Retry state: "{check.name}" ({message})'
 
 
-def sent_back_saying(kueue_cluster, message):
+def retry_with_message(kueue_cluster, message):
     """Have the only check of a Workload say Retry with a message while its pods are held; return the Workload
     and the text of its eviction.
     """
@@ -318,7 +318,7 @@ def test_rejection_during_a_delay(make_queue, clock, place):
     clauses={"a": "the condition Evicted", "b": "the event"},
 )
 def test_long_message(kueue_cluster):
-    workload, message = sent_back_saying(kueue_cluster, message="x" * LONGEST)
+    workload, message = retry_with_message(kueue_cluster, message="x" * LONGEST)
 
     within("evict", lambda: workload.has_message("Evicted", f"{message[: LONGEST - 4]} ..."), clause="a")
     event = f"{message[: LONGEST_NOTE - 4]} ..."
@@ -342,6 +342,6 @@ def test_long_message(kueue_cluster):
 def test_odd_message(kueue_cluster, character):
     odd = {"percent": "%", "quote": '"', "backslash": "\\", "umlaut": "ü"}[character]
 
-    workload, message = sent_back_saying(kueue_cluster, message=f"50{odd}of 100{odd}d nodes")
+    workload, message = retry_with_message(kueue_cluster, message=f"50{odd}of 100{odd}d nodes")
 
     within("evict", lambda: workload.has_message("Evicted", message), clause="a")

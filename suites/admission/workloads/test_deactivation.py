@@ -218,15 +218,19 @@ def test_conditions_after_a_release(make_queue, checks, reason, message):
     workload.deactivate()
     within("evict", workload.is_rejected)
 
-    told = "The workload is deactivated"
+    condition_message = "The workload is deactivated"
     always(
         lambda: (
-            workload.has_reason("QuotaReserved", "Pending") and workload.has_message("QuotaReserved", told)
+            workload.has_reason("QuotaReserved", "Pending")
+            and workload.has_message("QuotaReserved", condition_message)
         ),
         clause="a",
     )
     always(
-        lambda: workload.has_reason("Requeued", "Deactivated") and workload.has_message("Requeued", told),
+        lambda: (
+            workload.has_reason("Requeued", "Deactivated")
+            and workload.has_message("Requeued", condition_message)
+        ),
         clause="b",
     )
     always(

@@ -50,15 +50,15 @@ def test_events_of_a_job(kueue_cluster):
     always(lambda: events.has_events("CreatedWorkload", on="Job"), clause="a")
     workload.finish()
 
-    def told_of_the_end():
+    def has_event_of_the_end():
         # Kueue v0.19.2 looks at its older copy of the Workload now and then, and tells it twice.
         end = events.has_events("FinishedWorkload", on="Job") or events.has_events(
             "FinishedWorkload", times=2, on="Job"
         )
         return end and events.has_events("Stopped", on="Job")
 
-    within("settle", told_of_the_end, clause="e")
-    always(told_of_the_end, clause="e")
+    within("settle", has_event_of_the_end, clause="e")
+    always(has_event_of_the_end, clause="e")
 
 
 @scenario(
