@@ -114,7 +114,7 @@ class Servers:
     def _run(self, module, *arguments):
         number = len(list(self._folder.glob("*.log")))
         command = (sys.executable, "-m", module, *map(str, arguments))
-        program = Program.started(f"{module}-{number}", self._folder, *command)
+        program = Program.start(f"{module}-{number}", self._folder, *command)
         self._programs.callback(program.stop)
         return program.ready
 
