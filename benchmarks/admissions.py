@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import Any
 
 from reference_impl.api import kinds
 from reference_impl.api.resource import Resource
@@ -21,9 +20,9 @@ from reference_impl.runtime.client import Client
 
 from . import objects, real_stack
 from .figure import Figure
+from .objects import Json
 from .processes import Program, running
 
-Json = Any
 WORKLOADS, QUEUES, WRITERS = 2000, 5, 16
 LIMIT = 240.0
 

@@ -47,9 +47,9 @@ from reference_impl.tests.autoscaler.laboratory import Laboratory
 from reference_impl.tests.autoscaler.objects import request
 
 from .figure import Figure, measure
+from .objects import Json
 from .processes import READY_LIMIT, Process, running
 
-Json = Any
 REQUESTS, ROOM = 500, 250
 PENDING = (100, 1_000, 10_000)
 LOOPS = 20

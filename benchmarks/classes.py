@@ -25,9 +25,9 @@ from reference_impl.runtime.client import Client
 
 from . import objects
 from .figure import Figure
+from .objects import Json
 from .processes import Program, running
 
-Json = Any
 COHORTS, QUEUES = 5, 6
 ALL = COHORTS * QUEUES
 LIMIT, WRITERS = 1500.0, 16

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import Any
 
 from reference_impl.api import kinds
 from reference_impl.api.resource import Resource, key_of
@@ -21,9 +20,9 @@ from reference_impl.runtime.client import Client
 
 from . import objects
 from .figure import Figure
+from .objects import Json
 from .processes import Program, running
 
-Json = Any
 NUMBERS = (100, 1_000, 10_000)
 ANSWERED = 1_000
 QUEUES, WRITERS = 5, 16
@@ -62,7 +61,7 @@ def _figures(number: int, title: str, *, asks: bool, answers: bool) -> Iterator[
 async def _measure(
     config: str, programs: tuple[Program, ...], number: int, *, asks: bool, answers: bool
 ) -> tuple[float, list[float]]:
-    """Return the seconds from the first create to the last event waited for, and each program's CPU seconds."""
+    """Return the seconds from the first create to the last event, and the CPU seconds of each program."""
     client = Client(kubeconfig.load(Path(config)), user_agent="benchmarks")
     try:
         await _prepare(client, asks=asks)

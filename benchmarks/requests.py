@@ -8,7 +8,6 @@ import http.client
 import threading
 from collections.abc import Iterator
 from time import perf_counter
-from typing import Any
 from urllib.parse import urlsplit
 
 from fakecluster import FakeCluster
@@ -17,7 +16,6 @@ from reference_impl.api.crds import definitions
 from . import objects
 from .figure import Figure, measure_each
 
-Json = Any
 TIMES, READS, ROUNDS = 200, 1000, 3
 PATH = f"/apis/{objects.VERSION}/namespaces/default/workloads"
 APPLY = {"content-type": "application/apply-patch+yaml"}

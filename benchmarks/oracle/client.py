@@ -9,13 +9,12 @@ import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from aiohttp import ClientSession, ClientTimeout, TCPConnector
 
+from ..objects import Json
 from .servers import Server
 
-Json = Any
 NAMESPACE, GROUP = "bench", "bench.example.com"
 PAYLOAD = "x" * 900
 JSON_BODY, MERGE, APPLY = "application/json", "application/merge-patch+json", "application/apply-patch+yaml"
@@ -23,7 +22,7 @@ JSON_BODY, MERGE, APPLY = "application/json", "application/merge-patch+json", "a
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind: what the table calls it, its path, and how one of its objects is made from a name and a number."""
+    """A kind: its name in the table, its path, and how an object is made from a name and a number."""
 
     name: str
     path: str

@@ -6,14 +6,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from time import perf_counter
-from typing import Any
 
 from reference_impl.api.crds import definitions
 
 from ..figure import Figure
+from ..objects import Json
 from .client import Client
 
-Json = Any
 PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 
 

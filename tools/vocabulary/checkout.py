@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from .sources import Source
+from .sources import Source, package_of
 
 HUNK = re.compile(r"@@ -\S+ \+(\d+)")
 
@@ -22,8 +22,7 @@ def list_paths(root: Path) -> list[str]:
 def read_sources(root: Path, packages: Collection[str]) -> Iterator[Source]:
     """Yield the Python files of some packages; `fakecluster tests` names the tests of one."""
     for path in list_paths(root):
-        folder, slash, _ = path.partition("/")
-        if path.endswith(".py") and slash and folder in packages:
+        if path.endswith(".py") and package_of(path) in packages:
             yield Source.parse(path, (root / path).read_text("utf-8"))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from .layout import find_loose_files, find_small_modules
+from .layout import Module, find_loose_files, find_small_modules
 from .sources import Finding, Measure, Source
 
 SHARES = {
@@ -79,17 +79,19 @@ def unit(measure: Measure) -> str:
 
 def measure_packages(sources: Iterable[Source], paths: Iterable[str]) -> dict[str, Package]:
     """Measure the files of a checkout; `paths` are those of every file, for what is no Python as well."""
-    sources = list(sources)
+    modules: list[Module] = []
     packages: dict[str, Package] = {}
 
     def package_of(name: str) -> Package:
         return packages.setdefault(name, Package(name))
 
+    # One file after the other: the syntax trees of all of them would take half a gigabyte.
     for source in sources:
+        modules.append(Module.of(source))
         package_of(source.package).totals.update(source.count())
         for finding in source.find():
             package_of(source.package).findings[finding.measure].append(finding)
-    for finding in [*find_small_modules(sources), *find_loose_files(paths)]:
+    for finding in [*find_small_modules(modules), *find_loose_files(paths)]:
         if package := packages.get(finding.path.split("/")[0]):
             package.findings[finding.measure].append(finding)
     return packages

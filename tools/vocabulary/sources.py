@@ -73,7 +73,7 @@ class Source:
     def package(self) -> str:
         """The line of the table that the file belongs to: `fakecluster`, or `fakecluster tests`."""
         folders = self.path.split("/")
-        return f"{folders[0]} tests" if "tests" in folders else folders[0]
+        return f"{package_of(self.path)} tests" if "tests" in folders else package_of(self.path)
 
     @property
     def module(self) -> str:
@@ -136,6 +136,11 @@ class Source:
 
     def _finding(self, node: ast.AST, measure: Measure, subject: str, advice: str) -> Finding:
         return Finding(self.path, getattr(node, "lineno", 1), measure, subject, advice)
+
+
+def package_of(path: str) -> str:
+    """Return the folder of the checkout in which a file lies; a module at the top stands for itself."""
+    return path.partition("/")[0].removesuffix(".py")
 
 
 def _name_of_value(node: ast.AST) -> str | None:

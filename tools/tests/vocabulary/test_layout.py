@@ -2,17 +2,22 @@
 
 import pytest
 
-from tools.vocabulary.layout import find_loose_files, find_small_modules
+from tools.vocabulary.layout import Module, find_loose_files, find_small_modules
 from tools.vocabulary.sources import Source
 
 SMALL = "x = 1\n"
 LARGE = "x = 1\n" * 60
 
 
+def module(path, text):
+    """Return what the layout of a file is judged by."""
+    return Module.of(Source.parse(path, text))
+
+
 def small(**files):
     """Return the paths that are to be folded; `__` stands for a slash."""
-    sources = [Source.parse(f"{name.replace('__', '/')}.py", text) for name, text in files.items()]
-    return [finding.path for finding in find_small_modules(sources)]
+    modules = [module(f"{name.replace('__', '/')}.py", text) for name, text in files.items()]
+    return [finding.path for finding in find_small_modules(modules)]
 
 
 @pytest.mark.parametrize(
@@ -46,19 +51,19 @@ def test_module_stays(files):
 
 
 def test_interface_of_a_folder_stays():
-    sources = [Source.parse("pkg/a/__init__.py", "from .part import x"), Source.parse("pkg/a/part.py", SMALL)]
+    modules = [module("pkg/a/__init__.py", "from .part import x"), module("pkg/a/part.py", SMALL)]
 
-    assert list(find_small_modules(sources)) == []
+    assert list(find_small_modules(modules)) == []
 
 
 def test_tests_import_nothing():
-    sources = [
-        Source.parse("pkg/a/part.py", SMALL),
-        Source.parse("pkg/a/whole.py", "from .part import x"),
-        Source.parse("pkg/tests/test_part.py", "from pkg.a.part import x"),
+    modules = [
+        module("pkg/a/part.py", SMALL),
+        module("pkg/a/whole.py", "from .part import x"),
+        module("pkg/tests/test_part.py", "from pkg.a.part import x"),
     ]
 
-    assert [finding.path for finding in find_small_modules(sources)] == ["pkg/a/part.py"]
+    assert [finding.path for finding in find_small_modules(modules)] == ["pkg/a/part.py"]
 
 
 def test_loose_files_lie_at_the_top():
