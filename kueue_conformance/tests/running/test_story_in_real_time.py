@@ -12,6 +12,7 @@ from kueue_conformance.backends.watch_delays import LONGEST_SECONDS, DelayedWatc
 from kueue_conformance.backends.watch_recorder import WatchRecorder
 from kueue_conformance.base.budget import Budgets
 from kueue_conformance.case.judgement import judge_case
+from kueue_conformance.stage.workloads.release import ReleaseStandIn
 from kueue_conformance.tests.data_and_words.control_plane_stories import change, event, with_quota, workload
 
 from .stub import change as written
@@ -94,3 +95,41 @@ def test_what_is_owed_at_rest_is_judged_after_a_longer_rest(comes):
 def with_revision(revision, story_change):
     names = ("at", "actor", "verb", "kind", "namespace", "name", "before", "after")
     return written(revision, **{name: getattr(story_change, name) for name in names})
+
+
+class RecordingClient:
+    """Lists one Workload, and records what is applied."""
+
+    def __init__(self, workload):
+        self.workload = workload
+        self.applied = []
+
+    def with_agent(self, agent, *, reports_writes):
+        return self
+
+    def list(self, kind, namespace):
+        return [self.workload]
+
+    def apply(self, document, *, manager, sub):
+        self.applied.append(document["metadata"]["name"])
+
+
+def test_an_evicted_workload_is_released_though_an_event_of_a_later_revision_came_first():
+    conditions = [
+        {"type": name, "status": "True", "reason": "Preempted", "message": "preempted"}
+        for name in ("QuotaReserved", "Evicted")
+    ]
+    evicted = {
+        "metadata": {"name": "work", "namespace": "ns", "uid": "u", "generation": 1},
+        "status": {"conditions": conditions},
+    }
+    case = context()
+    case.client = RecordingClient(evicted)
+    case.cluster.recorder = own_story(written(29877, kind="Event", name="event"))
+    stand_in = ReleaseStandIn(case, "ns")
+    assert not stand_in.act()
+
+    case.cluster.recorder.log.changes.append(written(29876, after=evicted))
+
+    assert stand_in.act()
+    assert case.client.applied == ["work"]
