@@ -85,6 +85,7 @@ def story(context: CaseContext) -> Story:
         requests=recorder.requests() if context.subject else [*refused, *_cloud_requests(context)],
         questions=[question for question in _questions(context) if ours("", question.namespace, "")],
         skew=context.skew,
+        timeout_scale=context.budgets.scale,
         settled=tuple(context.settled),
         until=context.cluster.now(),
         kinds=recorder.kinds,

@@ -30,6 +30,8 @@ class Story:
     """
     skew: float = 0.0
     """Seconds that the server's clock, which times all of it, is ahead of the subject's."""
+    timeout_scale: float = 1.0
+    """By how much every wait was made longer, on a machine that is slow."""
     settled: Sequence[int] = ()
     """Revisions at which the cluster was quiet, in order."""
     until: float = 0.0

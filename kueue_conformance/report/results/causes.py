@@ -25,6 +25,8 @@ from .own_clauses import is_of_rules_alone
 TOLD = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.FLAKY)
 _RANK = {level: rank for rank, level in enumerate(Level)}
 _ENTRY = re.compile(r"(\S+): (Pending|Ready|Retry|Rejected)(?=;|$)")
+_EXPECTED = re.compile(r"\bare (Pending|Ready|Retry|Rejected)\b")
+_WHEN = re.compile(r" \((?:within the budget|still, when|at any time).*\)$")
 _WAY = re.compile(r"^ .* check \S+ of \S+: (.* → Pending)$", re.MULTILINE)
 _DECIDED = ("Ready", "Retry", "Rejected")
 _LINE = re.compile(r"^  (expected|observed) {3}(.*)$", re.MULTILINE)
@@ -71,20 +73,20 @@ def causes(
         (result for result in results if result.outcome in TOLD), key=lambda case: (case.id, case.test)
     )
     often = Counter(name for failure in failures for name in set(_broken(failure, strict=strict)))
-    everywhere = {
-        name
-        for failure in failures
-        if is_of_rules_alone(failure.outcome, failure.code)
-        for name in _broken(failure, strict=strict)
-    }
+    alone: dict[str, set[str]] = {}
     for failure in failures:
+        if is_of_rules_alone(failure.outcome, failure.code):
+            for name in _broken(failure, strict=strict):
+                alone.setdefault(name, set()).add(failure.id)
+    for failure in failures:
+        by_rules = is_of_rules_alone(failure.outcome, failure.code)
         explaining = [
             name
             for name in _broken(failure, strict=strict)
-            # What is broken where every clause holds is not why a clause does not hold.
-            if name not in everywhere or is_of_rules_alone(failure.outcome, failure.code)
+            # What is broken in scenarios whose clauses all hold is not why a clause does not hold.
+            if by_rules or alone.get(name, set()) <= {failure.id}
         ]
-        groups.setdefault(_key(failure, explaining, often, inventory), []).append(failure)
+        groups.setdefault(_key(failure, explaining, often), []).append(failure)
     all_causes = [_cause(key, cases, inventory) for key, cases in groups.items()]
     return tuple(
         sorted(
@@ -123,7 +125,6 @@ def _key(
     case: CaseResult,
     broken: Sequence[str],
     often: Mapping[str, int],
-    inventory: Mapping[str, Scenario],
 ) -> tuple[str, ...]:
     if case.outcome is Outcome.ERROR:
         return "error", of_any_case(_head(case.text))
@@ -131,8 +132,20 @@ def _key(
         return str(case.outcome), case.id
     if broken:
         return "rule", min(broken, key=lambda name: (_RANK[_rules()[name].level], -often[name]))
-    # Clauses of different requirements are different mistakes, also where they look alike.
-    return "seen", _observation(case.text), _requirement(case, inventory)
+    return "seen", _observation(case.text), _expectation(case.text)
+
+
+def _expectation(text: str) -> str:
+    """Return the expectation that groups cases of one mistake.
+
+    Of entries it is whether a verdict was to be there or none: one that is too many is another mistake than
+    one that is missing.
+    """
+    expected = _WHEN.sub("", parts_of(text).get("expected", ""))
+    states = set(_EXPECTED.findall(expected))
+    if not states:
+        return of_any_case(expected)
+    return "undecided" if states == {"Pending"} else "decided"
 
 
 def _observation(text: str) -> str:

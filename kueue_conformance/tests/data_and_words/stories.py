@@ -64,6 +64,12 @@ MADE = [
 ]
 
 
-def broken_rules(changes=(), attempts=(), dialect="v0.19", requests=()):
-    story = Story(changes=[*MADE, *changes], attempts=attempts, controller=OURS, requests=requests)
+def broken_rules(changes=(), attempts=(), dialect="v0.19", requests=(), timeout_scale=1.0):
+    story = Story(
+        changes=[*MADE, *changes],
+        attempts=attempts,
+        controller=OURS,
+        requests=requests,
+        timeout_scale=timeout_scale,
+    )
     return [violation.rule for violation in judge(story, known_dialects()[dialect])]

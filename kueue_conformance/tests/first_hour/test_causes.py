@@ -103,10 +103,23 @@ def test_a_rule_that_is_broken_where_every_clause_holds_hides_no_clause():
     ]
 
 
-def test_clauses_of_two_requirements_are_two_causes_although_they_look_alike():
-    told = causes_in([failure("CHK-014", "check-1: Ready"), failure("CHK-038", "check-1: Ready")])
+def test_a_verdict_too_many_and_a_verdict_that_is_missing_are_two_causes():
+    seen = {"CHK-014": ("Pending", "Ready"), "CHK-030": ("Ready", "Pending"), "CHK-036": ("Retry", "Pending")}
+    told = causes_in(
+        [
+            case(
+                name,
+                outcome=Outcome.FAILED,
+                code="assertion",
+                text=text(name, f"check-1: {state}").replace(
+                    "it is so", f"checks ['check-1'] are {expected}"
+                ),
+            )
+            for name, (expected, state) in seen.items()
+        ]
+    )
 
-    assert [one.scenarios for one in told] == [("CHK-014",), ("CHK-038",)]
+    assert [cause.scenarios for cause in told] == [("CHK-030", "CHK-036"), ("CHK-014",)]
 
 
 def test_must_stands_before_should_and_errors_last():
