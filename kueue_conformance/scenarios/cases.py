@@ -13,8 +13,10 @@ NO_PARAMETERS: Parameters = MappingProxyType({})
 VERSION = "version"
 """The dimension for the API version that users and check controllers use."""
 NEWEST = "v1beta2"
-DATA, PLAIN, DRAWN = "data", "plain", "drawn"
-"""The dimension for names and texts: plain, or what is at the limits of the API, drawn with the seed."""
+DATA, PLAIN, DRAWN, NAMESAKES = "data", "plain", "drawn", "namesakes"
+"""The dimension for names and texts: plain, what is at the limits of the API, drawn with the seed, or beside
+objects of the same names in another namespace.
+"""
 SAMPLED = 4
 """One of so many examples of a rule is run as a sample."""
 
@@ -71,14 +73,28 @@ class Cases:
 
         The dimension is `data`, which the test does not take: the nouns draw for it.
         """
-        chosen = values.items()
-        drawn = (
-            [row for row in self.rows if chosen <= dict(zip(self.names, row, strict=True)).items()]
-            if values
-            else self.of_each_value().rows
+        return self._also(DRAWN, values)
+
+    def also_beside_namesakes(self, **values: Any) -> Cases:
+        """Add combinations in which everything that is submitted has a namesake in another namespace, chosen
+        as those of `also_drawn`; the dimension is the same.
+        """
+        return self._also(NAMESAKES, values)
+
+    def _also(self, data: str, values: Parameters) -> Cases:
+        has_data = self.names[-1:] == (DATA,)
+        plain = Cases(
+            self.names[:-1] if has_data else self.names,
+            tuple(row[:-1] for row in self.rows if row[-1] == PLAIN) if has_data else self.rows,
         )
-        plain = [(*row, PLAIN) for row in self.rows]
-        return Cases((*self.names, DATA), (*plain, *((*row, DRAWN) for row in drawn)), self.examples)
+        chosen = values.items()
+        added = (
+            [row for row in plain.rows if chosen <= dict(zip(plain.names, row, strict=True)).items()]
+            if values
+            else plain.of_each_value().rows
+        )
+        rows = self.rows if has_data else tuple((*row, PLAIN) for row in plain.rows)
+        return Cases((*plain.names, DATA), (*rows, *((*row, data) for row in added)), self.examples)
 
     def deal(self, runs: int) -> Sequence[Cases]:
         """Deal some of the rows to each of several runs,

@@ -16,7 +16,7 @@ from ..history.story import History
 from ..recordings.examiner import RecordedKueue
 from ..run import Run
 from ..run.parametrization import TURN
-from ..scenarios.cases import DATA, DRAWN, NO_PARAMETERS, Parameters
+from ..scenarios.cases import DATA, DRAWN, NAMESAKES, NO_PARAMETERS, Parameters
 from ..scenarios.dialect import Dialect
 from ..scenarios.scenario import Scenario
 from ..scenarios.stories import recorded_story
@@ -27,6 +27,7 @@ from ..stage.kueue.kueue import Kueue
 from ..stage.kueue.scripted_kueue import ScriptedKueue
 from ..stage.kueue.working_kueue import WorkingKueue
 from ..stage.making.names import Names
+from ..stage.namesakes import StageBesideNamesakes
 from ..stage.provisioning.autoscaler import Autoscaler
 from ..stage.provisioning.provisioning import Provisioning
 from ..stage.subject.canary import Canary
@@ -80,8 +81,10 @@ def kueue_cluster(request: pytest.FixtureRequest, kueue_context: CaseContext) ->
     run = request.config.stash[RUN]
     # pytest puts parameters in brackets, which are not allowed in names of Kubernetes.
     scenario = kueue_context.scenario.split("[")[0]
-    names = _choose_names(kueue_context, case_of(request.node))
-    return Stage(kueue_context, names(scenario, run.uid, request.node.name, run.settings.seed))
+    case = case_of(request.node)
+    names = _choose_names(kueue_context, case)
+    stage = StageBesideNamesakes if case.get(DATA) == NAMESAKES else Stage
+    return stage(kueue_context, names(scenario, run.uid, request.node.name, run.settings.seed))
 
 
 def _choose_names(context: CaseContext, case: Parameters) -> Callable[..., Names]:

@@ -22,7 +22,7 @@ def name_of(length, check):
     level="may",
     since="0.19",
     clauses={"a": "the request", "b": "its templates"},
-    cases=cross().also_drawn(),
+    cases=cross().also_drawn().also_beside_namesakes(),
 )
 def test_names(kueue_cluster, provisioning):
     queue = provisioning.make_queue()
@@ -65,7 +65,7 @@ def test_long_names(provisioning, autoscaler, length):
     shows="PA-045 PA-099 TB-24",
     since="0.19",
     clauses={"a": "the second is another object", "b": "of another name"},
-    cases=cross().also_drawn(),
+    cases=cross().also_drawn().also_beside_namesakes(),
 )
 def test_names_of_attempts(provisioning, autoscaler):
     queue = provisioning.make_queue()
@@ -110,7 +110,7 @@ def test_numbers_of_attempts(provisioning, autoscaler):
         "b": "the one that is provided is admitted",
         "c": "the other still waits",
     },
-    cases=cross().also_drawn(),
+    cases=cross().also_drawn().also_beside_namesakes(),
 )
 def test_names_that_begin_alike(provisioning, autoscaler):
     queue = provisioning.make_queue()
@@ -184,7 +184,7 @@ def test_dot_where_a_name_is_cut(provisioning):
     requirement="provisioning-check#names",
     shows="PA-045 PA-048 PD-03",
     since="0.19",
-    cases=cross(provided=(0, 1)).also_drawn(provided=1),
+    cases=cross(provided=(0, 1)).also_drawn(provided=1).also_beside_namesakes(provided=1),
     clauses={
         "a": "two requests",
         "b": "the check whose request is provided is Ready when both are there",
@@ -203,3 +203,61 @@ def test_names_of_checks(kueue_cluster, provisioning, autoscaler, provided):
     always(
         lambda: workload.has_states("Pending", checks[1 - provided]) and workload.is_prechecked(), clause="c"
     )
+
+
+@scenario(
+    "PRC-058",
+    "checks whose names begin alike have requests of their own",
+    requirement=("provisioning-check#names", "provisioning-check#own-requests-only"),
+    shows="PA-045 PA-048 PA-049 TB-68",
+    since="0.19",
+    cases=cross(suffix=("-b", "-1", "1", "-1-1"), refused=(0, 1)),
+    clauses={
+        "a": "each has one request",
+        "b": "and one again when one of them was refused",
+        "c": "one check is Ready when one request is provided, and the other waits with its request",
+        "d": "it is admitted when both are provided, without another request",
+    },
+)
+def test_checks_that_begin_alike(kueue_cluster, provisioning, autoscaler, suffix, refused):
+    shorter = provisioning.make_active_check(class_name=CLASSES[0])
+    # Of one class: nothing but their names tells the requests of the two checks apart.
+    longer = provisioning.make_active_check(name=f"{shorter.name}{suffix}", class_name=CLASSES[0])
+    checks = [shorter, longer]
+    workload = kueue_cluster.make_queue(checks).submit()
+    within("react", lambda: workload.has_requests(2), clause="a")
+
+    autoscaler.reject(workload.request(checks[refused]))
+
+    within("requeue", lambda: workload.was_reserved(2) and workload.has_requests(2), clause="b")
+    workload.touch()
+    always(lambda: workload.has_states("Pending", *checks) and workload.has_requests(2), clause="b")
+    autoscaler.provision(workload.request(checks[0]))
+    within("react", lambda: workload.has_one_ready(*checks), clause="c")
+    always(lambda: workload.has_one_ready(*checks) and workload.has_requests(2), clause="c")
+    autoscaler.provision(workload.request(checks[1]))
+    within("admit", workload.is_admitted, clause="d")
+    always(lambda: workload.has_requests(2), clause="d")
+
+
+@scenario(
+    "PRC-059",
+    "the eleventh attempt follows the tenth: attempts are counted, not compared as texts",
+    requirement=("provisioning-check#names", "provisioning-check#retries"),
+    shows="PA-036 PA-045 PA-099",
+    since="0.19",
+    clauses={"a": "each attempt has another request", "b": "the last one can be provided"},
+)
+def test_eleven_attempts(provisioning, autoscaler):
+    queue = provisioning.make_queue(limit=12)
+    workload = provisioning.submit_until_requested(queue)
+    request = workload.request(queue.checks[0])
+    for _ in range(10):
+        uid = request.uid
+        autoscaler.reject(request)
+        within("requeue", lambda uid=uid: request.has_other_uid(uid), clause="a")
+    always(lambda: request.was_created(11), clause="a")
+
+    autoscaler.provision(request)
+
+    within("admit", workload.is_admitted, clause="b")

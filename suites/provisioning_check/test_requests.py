@@ -15,7 +15,7 @@ ALWAYS = {"since": "0.9", "also": ("kep993",)}
     shows="SC-140 TB-100 PA-031",
     clauses={"a": "no request while there is no quota", "b": "one when there is"},
     **ALWAYS,
-    cases=cross().also_drawn(),
+    cases=cross().also_drawn().also_beside_namesakes(),
 )
 def test_no_request_before_the_reservation(provisioning):
     queue = provisioning.make_queue(cpu="0")
@@ -52,7 +52,7 @@ def test_request(provisioning):
     "a Workload is admitted when its capacity is provided, and not before",
     requirement=("provisioning-check#ready-when-provided", "docs-2024#all-positive"),
     shows="SC-144 TB-27 PA-079 PA-106",
-    cases=cross(form=FORMS).also_drawn(),
+    cases=cross(form=FORMS).also_drawn().also_beside_namesakes(),
     clauses={
         "a": "it waits while the request is open or accepted",
         "b": "the check is Ready when it is provided",
@@ -102,7 +102,7 @@ def test_job_consumes_its_request(kueue_cluster, provisioning, autoscaler):
     shows="PA-045 PA-079 TB-14",
     clauses={"a": "each has one", "b": "the one is admitted", "c": "the other waits"},
     **ALWAYS,
-    cases=cross().also_drawn(),
+    cases=cross().also_drawn().also_beside_namesakes(),
 )
 def test_two_workloads(provisioning, autoscaler):
     queue = provisioning.make_queue()

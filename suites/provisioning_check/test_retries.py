@@ -24,7 +24,7 @@ def fails(provisioning, autoscaler, queue, workload, times):
     requirement=("provisioning-check#retries", "aep#one-shot", "docs-2024#retry-releases"),
     shows="SC-152 TB-113 TB-25 PA-073 PA-115 RG-K10 RG-K11",
     since="0.9",
-    cases=cross(form=("workload", "job")).also_drawn(),
+    cases=cross(form=("workload", "job")).also_drawn().also_beside_namesakes(),
     clauses={
         "a": "sent back by the check",
         "b": "one other request exists",

@@ -15,6 +15,7 @@ IDLE = {"name": "idle", "image": "registry.k8s.io/pause:3.10"}
     requirement=("aep#templates-come-with-it", "provisioning-check#templates"),
     shows="PA-057 RG-K07 DK-44",
     since="0.19",
+    cases=cross().also_beside_namesakes(),
     clauses={"a": "one for each pod set", "b": "no template was missing when it was created"},
 )
 def test_templates_come_first(kueue_cluster, provisioning):

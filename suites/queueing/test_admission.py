@@ -34,7 +34,7 @@ def pods(cpu="1", **spec):
         "d": "another queue has its own flavor",
         "e": "a pending Workload is admitted when the first ends",
     },
-    cases=cross().also_drawn(),
+    cases=cross().also_drawn().also_beside_namesakes(),
 )
 def test_first_scenario(kueue_cluster):
     queues = kueue_cluster.make_topology(
@@ -213,7 +213,7 @@ def test_queue_is_being_deleted(kueue_cluster):
     requirement="kueue-docs#best-effort-fifo",
     shows="S-090 Q-009 Q-034 Q-045",
     clauses={"a": "the small one is admitted", "b": "the others are counted as pending"},
-    cases=cross().also_drawn(),
+    cases=cross().also_drawn().also_beside_namesakes(),
 )
 def test_many_equals(kueue_cluster):
     queues = kueue_cluster.make_topology("q 2")

@@ -12,7 +12,7 @@ from kueue_conformance import always, rows, scenario, within
     shows="S-006 S-008 Q-021 Q-060 Q-061 Q-062",
     since="0.8",
     also=("kep993",),
-    cases=rows("queue_kind", ("cluster-queue",), ("local-queue",)).also_drawn(),
+    cases=rows("queue_kind", ("cluster-queue",), ("local-queue",)).also_drawn().also_beside_namesakes(),
     clauses={
         "a": "the ClusterQueue counts its pending Workloads, but not those of a stopped LocalQueue",
         "b": "the highest two are admitted",

@@ -12,7 +12,7 @@ FORMS = ("workload", "job")
     requirement="kep-168-2#list-cluster-queue",
     shows="VIS-101 VIS-512c VIS-512d VIS-520 VIS-T01",
     needs=NEEDS,
-    cases=cross(form=FORMS).also_drawn(),
+    cases=cross(form=FORMS).also_drawn().also_beside_namesakes(),
     clauses={"a": "the higher priority stands before the lower", "b": "the older stands before the younger"},
 )
 def test_order(kueue_cluster, form):
@@ -57,7 +57,7 @@ def test_same_positions(kueue_cluster):
     requirement=("kep-168-2#position-of-mine", "kep-168-2#list-local-queue"),
     shows="VIS-207 VIS-520 VIS-T12 VIS-T57 VIS-T72",
     needs=NEEDS,
-    cases=cross(form=FORMS).also_drawn(),
+    cases=cross(form=FORMS).also_drawn().also_beside_namesakes(),
     clauses={
         "a": "the position in the ClusterQueue",
         "b": "that in the LocalQueue",

@@ -84,6 +84,11 @@ class ApiObjects(Maker):
         created = self.client.create({"kind": kind, "metadata": metadata, **sections})
         return ApiObject(self.context, kind, metadata["name"], namespace.get("namespace", ""), created)
 
+    def make_limit_range(self, name: str, *limits: Json, namespace: str = "") -> None:
+        """Create a LimitRange of this name, in the namespace of the case unless another is given."""
+        metadata = {"name": name, "namespace": namespace or self.namespace}
+        self.client.create({"kind": "LimitRange", "metadata": metadata, "spec": {"limits": [*limits]}})
+
     def existing_object(self, kind: str, name: str) -> ApiObject:
         """Return an existing object, in the namespace of the case where it has one."""
         return ApiObject(self.context, kind, name, self.namespace if RESOURCES[kind].namespaced else "")

@@ -83,6 +83,10 @@ class ProvisioningRequest:
         requests of several checks apart.
         """
         requests = requests_of(self._context, self._workload)
+        # A name of Kueue's first: that of another check may begin with the name of this one.
+        ours = re.compile(re.escape(f"{self._workload.name}-{self.check}-") + r"\d+")
+        if exact := [request for request in requests if ours.fullmatch(request["metadata"]["name"])]:
+            return exact
         named = [request for request in requests if f"-{self.check}-" in request["metadata"]["name"]]
         return named or [request for request in requests if not self._is_of_another(request)]
 

@@ -41,6 +41,13 @@ class CheckEntryFacts(WorkloadReader):
         holds = bool(named) and all(view.checks.get(name, {}).get("state") == state for name in named)
         return self._fact(view, holds, f"checks {named} are {state}")
 
+    def has_one_ready(self, *checks: Check) -> Fact:
+        """Exactly one of these checks is Ready, and the rest are Pending."""
+        view = self._read()
+        states = sorted(view.checks.get(check.name, {}).get("state", "none") for check in checks)
+        expected = [*["Pending"] * (len(checks) - 1), "Ready"]
+        return self._fact(view, states == expected, f"one of {[check.name for check in checks]} is Ready")
+
     def has_no_verdicts(self) -> Fact:
         """No check has a verdict: every listed one is Pending, or none is listed (AC-482)."""
         view = self._read()

@@ -151,6 +151,17 @@ def test_the_newest_version_goes_without_saying(parameters, id_):
     assert case_id(parameters) == id_
 
 
+def test_few_of_the_cases_are_also_beside_namesakes_and_not_those_with_drawn_data():
+    cases = cross(form=("job", "workload")).also_drawn(form="job").also_beside_namesakes(form="workload")
+
+    assert [case_id(case) for case in cases.parameters()] == [
+        "job",
+        "workload",
+        "job-drawn",
+        "workload-namesakes",
+    ]
+
+
 def test_few_of_the_cases_are_also_drawn():
     cases = cross(form=("job", "workload"), order=("first", "last")).also_drawn()
 

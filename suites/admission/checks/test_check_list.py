@@ -122,7 +122,7 @@ def test_nine_checks_are_too_many(make_queue, form):
     shows="AC-357 CC-082",
     revision=2,
     clauses={"a": "only the one that passed is admitted", "b": "the other one when it has passed too"},
-    cases=cross().also_drawn(),
+    cases=cross().also_drawn().also_beside_namesakes(),
 )
 def test_verdicts_are_per_workload(make_queue):
     queue = make_queue(checks=1)

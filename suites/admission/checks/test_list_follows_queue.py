@@ -64,7 +64,9 @@ def test_list_can_become_empty(make_queue, checks, state):
     "a Workload moved into another queue by its user lists that queue's checks",
     requirement="docs-2024#list-in-sync",
     shows="AC-096 AC-356",
-    cases=cross(state=("Pending", "Ready", "Retry")).also_drawn(state="Ready"),
+    cases=cross(state=("Pending", "Ready", "Retry"))
+    .also_drawn(state="Ready")
+    .also_beside_namesakes(state="Ready"),
     revision=2,
     clauses={
         "a": "the new queue's checks are listed",

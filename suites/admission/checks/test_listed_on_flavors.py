@@ -14,7 +14,7 @@ FORMS = ("workload", "job")
     shows="SC-003 SC-006 AC-351",
     since="0.7",
     also=("kep993",),
-    cases=pairwise(form=FORMS).also_drawn(),
+    cases=pairwise(form=FORMS).also_drawn().also_beside_namesakes(),
     revision=2,
     clauses={
         "a": "the second flavor is assigned",
@@ -89,7 +89,7 @@ def test_list_follows_a_changed_strategy(kueue_cluster):
         "b": "one that names every flavor is",
         "c": "the checks of the other flavor admit it there",
     },
-    cases=cross().also_drawn(),
+    cases=cross().also_drawn().also_beside_namesakes(),
 )
 def test_pending_workload_lists_checks_for_all_flavors(kueue_cluster):
     first, other = kueue_cluster.make_flavor(), kueue_cluster.make_flavor()

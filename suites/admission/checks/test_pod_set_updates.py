@@ -29,7 +29,9 @@ def submit_until_reserved(kueue_cluster, checks=1, **template):
     shows="SC-120 AC-361 AC-362 AC-367",
     since="0.15",
     revision=2,
-    cases=rows("stop", ("deactivated",), ("retried",), ("stopped",)).also_drawn(stop="retried"),
+    cases=rows("stop", ("deactivated",), ("retried",), ("stopped",))
+    .also_drawn(stop="retried")
+    .also_beside_namesakes(stop="retried"),
     clauses={
         "a": "the Job starts with the union",
         "b": "an equal toleration is there once",

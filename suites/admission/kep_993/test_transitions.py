@@ -304,7 +304,7 @@ def test_rejected_gives_up(make_queue, checks, place, form, version):
     requirement="kep-993#admitted-without-checks",
     shows="SC-206 AC-284 AC-477",
     clauses={"a": "it is admitted", "b": "by one write"},
-    cases=cross(form=FORMS, version=(NEW, OLD)).also_drawn(),
+    cases=cross(form=FORMS, version=(NEW, OLD)).also_drawn().also_beside_namesakes(),
 )
 def test_admitted_without_checks(make_queue, form, version):
     queue = make_queue(checks=0)

@@ -79,7 +79,7 @@ def test_reserved_is_counted(kueue_cluster, form):
         "b": "it is started",
         "c": "its pods have the node selector of the flavor",
     },
-    cases=cross().also_drawn(),
+    cases=cross().also_drawn().also_beside_namesakes(),
 )
 def test_job_starts_after_the_last_check(kueue_cluster):
     queue = kueue_cluster.make_queue(checks=2)
@@ -347,7 +347,7 @@ def test_events_of_admission(kueue_cluster, checks, form):
     "a finished Workload frees its quota for the next pending one",
     requirement="kep-993#reservation-fits-quota",
     shows="SC-108 AC-296",
-    cases=pairwise(form=FORMS).also_drawn(),
+    cases=pairwise(form=FORMS).also_drawn().also_beside_namesakes(),
     clauses={"a": "it is not counted any more", "b": "the next is admitted"},
     revision=2,
 )
