@@ -35,7 +35,7 @@ POINTERS: Final = frozenset(
         *("active", "allowPrivilegeEscalation", "automountServiceAccountToken", "blockOwnerDeletion"),
         *("controller", "enableServiceLinks", "hostProcess", "hostUsers", "optional", "privileged"),
         *("readOnlyRootFilesystem", "runAsNonRoot", "setHostnameAsFQDN", "shareProcessNamespace"),
-        *("unconstrained"),
+        "unconstrained",
         # Numbers
         *("activeDeadlineSeconds", "defaultMode", "deletionGracePeriodSeconds", "expirationSeconds"),
         *("fsGroup", "maxExpirationSeconds", "maxPriorityThreshold", "maximumExecutionTimeSeconds"),

@@ -48,6 +48,7 @@ PAIRS: dict[str, tuple[Any, Any, bool]] = {
     "an empty text behind a pointer": ({"storageClassName": ""}, {}, False),
     "false": ({"hostNetwork": False}, {}, True),
     "false behind a pointer": ({"enableServiceLinks": False}, {}, False),
+    "false of a topology": ({"topologyRequest": {"unconstrained": False}}, {"topologyRequest": {}}, False),
     "nought": ({"ports": [{"hostPort": 0}]}, {"ports": [{}]}, True),
     "nought behind a pointer": ({"tolerationSeconds": 0}, {}, False),
     "the size of a volume": ({"emptyDir": {"sizeLimit": "1Gi"}}, {"emptyDir": {"sizeLimit": "1024Mi"}}, True),
