@@ -53,7 +53,7 @@ class FrameSink(Struct, frozen=True):
         """Write what ends a stream: nothing but its end, an error, or not even that."""
         # Cut without a last chunk, as by a network that fails.
         if how is not None and not how.code:
-            self.channel.transport.close()
+            self.channel.transport.abort()
             return
         if how is not None:
             self.write(frames.error(refusal(Answer(how.code)).status))

@@ -36,9 +36,9 @@ def facts() -> Path:
     return installed if installed.is_dir() else PACKAGE.parent / "docs/facts"
 
 
-def example() -> Path:
-    """Return the folder of the example controller in Python."""
-    return _beside("examples") / "check_controllers/python"
+def example(language: str = "python") -> Path:
+    """Return the folder of the example controller in a language."""
+    return _beside("examples") / "check_controllers" / language
 
 
 def in_checkout() -> bool:

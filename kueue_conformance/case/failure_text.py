@@ -111,7 +111,7 @@ def explain(case: FailedCase, clause: str, fact: Fact, when: str) -> str:
         [
             "  ".join([name, *filter(None, [about.title]), *level, f"[{case.dialect.name}]"]),
             *under("rule", about.rules),
-            *under("refused", _refused_lines(case)),
+            *under("refused", _lines_of_refusals(case)),
             f"  expected   {fact.expected} ({when})",
             f"{_OBSERVED}{fact.observed}",
             *story_of(case),
@@ -166,7 +166,7 @@ def subject_output(case: FailedCase) -> list[Line]:
     return [line for line, named in marked_lines if not named or named & own]
 
 
-def _refused_lines(case: FailedCase) -> list[str]:
+def _lines_of_refusals(case: FailedCase) -> list[str]:
     """Return the requests of the subject that the server refused, and how to have missing rights."""
     return refusals(case.cluster.recorder.requests()) if case.subject else []
 

@@ -72,6 +72,6 @@ def refusals(requests: Sequence[Request]) -> list[str]:
         if request.code >= 400 and request.code not in _EXPECTED
     )
     lines = [f"{line} ({amount} times)" if amount > 1 else line for line, amount in refused.items()]
-    more = [f"and {len(lines) - _SHOWN} others"] if len(lines) > _SHOWN else []
+    rest = [f"and {len(lines) - _SHOWN} others"] if len(lines) > _SHOWN else []
     lacked = forbidden(requests)
-    return [*lines[:_SHOWN], *more, *([how_to_grant(lacked)] if lacked else [])]
+    return [*lines[:_SHOWN], *rest, *([how_to_grant(lacked)] if lacked else [])]

@@ -110,6 +110,7 @@ def test_the_page_takes_less_than_twenty_commands():
 def test_the_drivers_of_the_page_have_no_problem(tmp_path):
     (tmp_path / "manifests").mkdir()
     (tmp_path / "manifests/deny.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: deny}\n")
+    (tmp_path / "decide").touch(0o755)
     (text,) = blocks("drivers", "yaml")
 
     assert list(problems(yaml.safe_load(text)["drivers"], tmp_path)) == []

@@ -219,7 +219,8 @@ class WatchStreams:
         if how.code:
             stream.end(refusal(Answer(how.code)).status)
         else:
-            stream.channel.transport.close()
+            # Over TLS an orderly end waits for the client's, and a cut does not.
+            stream.channel.transport.abort()
 
     def _schedule(self, stream: WatchStream) -> None:
         if (end := stream.watch.deadline) is not None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
+import socket
+import ssl
 from urllib.parse import urlsplit
 
 import pytest
@@ -128,3 +131,23 @@ def test_a_restart_keeps_what_is_stored(cluster):
     cluster.restart()
 
     assert (cluster.url, cluster.request("GET", f"{MAPS}/a")["metadata"]["name"]) == (url, "a")
+
+
+def test_the_end_of_a_connection_needs_no_answer_of_the_client():
+    """Over TLS an orderly end would wait for the client's: one that does not read, as fabric8's between two
+    messages, would keep a watch that has ended.
+    """
+    with FakeCluster(anonymous=True, controllers="none") as cluster:
+        url = urlsplit(cluster.url)
+        plain = socket.create_connection((url.hostname, url.port), timeout=10)
+        below = plain.dup()
+        with ssl._create_unverified_context().wrap_socket(plain) as client, below:
+            client.sendall(f"GET {MAPS}?watch=1 HTTP/1.1\r\nHost: {url.netloc}\r\n\r\n".encode())
+            client.recv(65536)
+
+            cluster.end_watches()
+
+            below.settimeout(10)
+            with contextlib.suppress(ConnectionResetError):
+                while below.recv(65536):
+                    pass

@@ -116,6 +116,23 @@ def test_it_keeps_the_contract_in_rust(tmp_path):
     assert judge(str(tmp_path / "target/debug/check-controller"), "rust", tmp_path / "report") == "success"
 
 
+@programs("java", "mvn")
+def test_a_team_in_java_comes_to_a_report(tmp_path):
+    """`init --language java`, its build, smoke and run, with the default client of fabric8: nothing else."""
+    suite = [sys.executable, "-m", "kueue_conformance"]
+    for command in (
+        [*suite, "init", "demo", "--language", "java", "--package", "kueue-conformance"],
+        ["mvn", "-B", "-q", "package", "-f", "demo"],
+        [*suite, "smoke", "--subject-file", "demo/subject.yaml"],
+        [*suite, "run", "--subject-file", "demo/subject.yaml", "-n", "2"],
+    ):
+        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+        assert ended.returncode == 0, ended.stdout + ended.stderr
+    report = yaml.safe_load((tmp_path / "conformance-report/report.yaml").read_text("utf-8"))
+    assert [profile["result"] for profile in report["profiles"]] == ["success"]
+
+
 @programs("node", "npm")
 def test_it_keeps_the_contract_in_typescript(tmp_path):
     folder = copy_example("typescript", tmp_path)

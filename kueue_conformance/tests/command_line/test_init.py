@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from kueue_conformance.base import resources
 from kueue_conformance.cli import cli
+from kueue_conformance.cli.languages import LANGUAGES, files_of_example
 from kueue_conformance.subject.declaration import declare
 
 from .processes import run as run_process
@@ -130,3 +131,70 @@ def test_the_generated_project_works(init, tmp_path):
 
     assert (smoke.code, tested.code) == (0, 0), smoke.whole + tested.whole
     assert "2 passed" in tested.out
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_language_has_its_example_its_build_and_its_workflow(init, language):
+    init("--language", language, "--package", "kueue-conformance")
+    chosen, claims = LANGUAGES[language], declare("", "subject.yaml", "").capabilities
+    shipped = yaml.safe_load((resources.example(language) / "subject.yaml").read_text("utf-8"))
+    actions = [step["uses"] for step in workflow()["jobs"]["conformance"]["steps"] if "uses" in step]
+
+    assert declare("", "subject.yaml", "").connect == chosen.connect
+    assert sorted(map(str, claims)) == sorted(shipped["capabilities"])
+    assert (chosen.build in steps()) is bool(chosen.build)
+    assert not chosen.action or chosen.action in actions
+    for path, text in files_of_example(language).items():
+        assert path.read_text("utf-8") == text
+    assert len(files_of_example(language)) >= len(chosen.files)
+
+
+def test_a_controller_of_ones_own_in_a_language_needs_no_example(init):
+    init("--language", "java", "--connect", "process:java -jar app.jar", "--build", "gradle -q jar")
+
+    assert not Path("pom.xml").exists()
+    assert "gradle -q jar" in steps()
+    assert "actions/setup-java@v4" in Path(FILES[1]).read_text("utf-8")
+
+
+def test_without_a_build_the_workflow_has_a_place_for_one(init):
+    init()
+
+    text = Path(FILES[1]).read_text("utf-8")
+    assert all(f"#   {language} " in text for language in ("Java", "Go  ", "Rust", "Node"))
+
+
+def test_in_a_repository_the_workflow_is_where_github_reads_it(init, tmp_path):
+    (tmp_path / ".git").mkdir()
+    init("services/acme", "--package", "kueue-conformance")
+
+    document = yaml.safe_load(Path(".github/workflows/conformance-services-acme.yml").read_text("utf-8"))
+    job = document["jobs"]["conformance"]
+    assert job["defaults"] == {"run": {"working-directory": "services/acme"}}
+    assert job["steps"][-1]["with"]["path"] == "services/acme/conformance-report"
+    assert "hashFiles('services/acme/conformance-report/report.yaml')" in job["steps"][-2]["if"]
+    assert Path("services/acme/subject.yaml").exists()
+    assert not Path("services/acme/.github").exists()
+
+
+def test_every_field_of_the_schema_is_in_a_comment_with_an_example(init):
+    init()
+    text = Path("subject.yaml").read_text("utf-8")
+    live = yaml.safe_load(text)
+
+    for name, field in resources.schema("subject")["properties"].items():
+        assert name in live or f"# {name}:" in text
+        assert name in live or " ".join(field["description"].split()[:5]) in text
+
+
+def test_a_commented_field_can_be_put_to_use(init, tmp_path):
+    init()
+    lines = Path("subject.yaml").read_text("utf-8").splitlines()
+    begin = lines.index("# start:")
+    end = lines.index("", begin)
+    used = [line.removeprefix("# ") for line in lines[begin:end]]
+    Path("subject.yaml").write_text(
+        "\n".join([*lines[:begin], *used, *lines[end:]]).replace("process:./my-controller", "process:")
+    )
+
+    assert declare("", "subject.yaml", "").start.ready_log == "Starting workers"

@@ -42,3 +42,27 @@ def test_schema_and_reader_know_the_same_words(schema_words, reader_words):
 @pytest.mark.parametrize("file", FILES, ids=path_as_id)
 def test_the_files_of_the_examples_keep_to_it(file):
     assert list(Draft202012Validator(SCHEMA).iter_errors(yaml.safe_load(file.read_text("utf-8")))) == []
+
+
+def fields(node, path=""):
+    """Return every field of the schema by its path."""
+    by_path = {}
+    for name, field in node.get("properties", {}).items():
+        by_path |= {f"{path}{name}": field, **fields(field, f"{path}{name}.")}
+    return by_path
+
+
+ALL = fields(SCHEMA) | fields(SCHEMA["$defs"]["driver"]["oneOf"][1], "driver.")
+
+
+@pytest.mark.parametrize("path", ALL)
+def test_every_field_has_a_description(path):
+    assert len(ALL[path]["description"]) > 5
+
+
+@pytest.mark.parametrize("path", [path for path, field in ALL.items() if "examples" in field])
+def test_the_example_of_a_field_is_a_right_one(path):
+    schema = {**ALL[path], "$defs": SCHEMA["$defs"]}
+
+    for example in ALL[path]["examples"]:
+        assert list(Draft202012Validator(schema).iter_errors(example)) == []
