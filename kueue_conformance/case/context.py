@@ -52,6 +52,10 @@ class AutoscalerHandle(Protocol):
 _CURRENT: ContextVar[CaseContext | None] = ContextVar("context", default=None)
 
 
+def no_replica() -> None:
+    """Do nothing: the control plane has no replicas."""
+
+
 @dataclass(eq=False)
 class CaseContext:
     """What a case works with.
@@ -68,6 +72,10 @@ class CaseContext:
     """Stops the control plane and starts it again."""
     stopped: Callable[[], AbstractContextManager[None]] = nullcontext
     """Stops the control plane, and starts it again afterwards."""
+    start_replica: Callable[[], None] = no_replica
+    """Starts a second control plane beside the first."""
+    stop_leader: Callable[[], None] = no_replica
+    """Stops the control plane that was started first, and keeps the second one."""
     direct: Ask | None = None
     """Sends a request to the control plane's visibility server directly; None where it is not reachable."""
     send: Send | None = None

@@ -29,6 +29,8 @@ class ServedApis:
     """Its provisioning check controller is on."""
     configured: frozenset[str] = frozenset()
     """The members of `CONFIGURABLE` that its configuration switches on."""
+    elects_leader: bool = False
+    """It leads by a Lease, so that another replica can be started beside it."""
 
 
 DEFAULT_SERVING = ServedApis()
@@ -41,6 +43,9 @@ VISIBILITY = "pending-workloads API"
 VISIBILITY_GROUP = "visibility.kueue.x-k8s.io"
 DIRECT = "the visibility server's own port"
 """Its visibility server can be reached without the API server."""
+
+REPLICAS = "two replicas of Kueue"
+"""A second one can be started beside it; they elect a leader."""
 
 FAIR_SHARING = "fair sharing"
 """Its configuration has fairSharing, with both preemption strategies."""
@@ -133,6 +138,13 @@ class ControlPlane(Protocol):
 
     def proof(self, cluster: Cluster) -> Proof:
         """Return the proof that it is a real Kueue. Raises Unproven for an imitation."""
+
+
+class HasReplicas(ControlPlane, Protocol):
+    """A control plane that can be started twice on one cluster."""
+
+    def start_replica(self, cluster: Cluster, dialect: Dialect, serving: ServedApis) -> RunningControlPlane:
+        """Start a second one, which waits until it leads; returns at once."""
 
 
 def choose(text: str, backend: str) -> ControlPlane:

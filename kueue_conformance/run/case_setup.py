@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from ..backends.cluster import Cluster
 from ..backends.features import WEBHOOKS
@@ -15,7 +15,16 @@ from ..base.errors import Nonconformance, NotActive
 from ..base.json_types import Json
 from ..case.context import CaseContext
 from ..case.failure_text import CaseDescription, about, explain
-from ..control_planes import CONFIGURABLE, SCRIPTED, VISIBILITY, VISIBILITY_GROUP, ControlPlane, ServedApis
+from ..control_planes import (
+    CONFIGURABLE,
+    REPLICAS,
+    SCRIPTED,
+    VISIBILITY,
+    VISIBILITY_GROUP,
+    ControlPlane,
+    HasReplicas,
+    ServedApis,
+)
 from ..control_planes.metrics import read_from
 from ..control_planes.no_control_plane import NoControlPlane
 from ..history.fact import Fact
@@ -94,6 +103,10 @@ class CaseSetup:
             # would write the same statuses.
             begin = None if components.backend.shared else lambda: kueue.start(cluster, self._spoken, serving)
             playing, seat = CaseControlPlane(begin, self.shared.playing), self._seat(cluster)
+            if serving.elects_leader:
+                # The need of the case is a feature that such control planes alone have.
+                replicated: HasReplicas = cast("HasReplicas", kueue)
+                playing.begin_replica = lambda: replicated.start_replica(cluster, self._spoken, serving)
             try:
                 # The control plane works before the subject starts: a subject that wants to
                 # become Active has its kinds, its webhooks and the Kueue that it serves.
@@ -144,6 +157,7 @@ class CaseSetup:
             older_versions=self.components.any_version,
             provisioning=self.components.provisions() and PROVISIONING_REQUESTS in needs,
             configured=CONFIGURABLE.intersection(needs),
+            elects_leader=REPLICAS in needs,
         )
 
     @property
@@ -196,6 +210,7 @@ class CaseSetup:
         # A function in place of the control plane: a restart within the case replaces it.
         context.exposition = read_from(components.settings.metrics_address, lambda: playing.running)
         context.ended, context.stopped = playing.exit_reason, playing.pause
+        context.start_replica, context.stop_leader = playing.start_replica, playing.stop_leader
         # A shared Kueue may run in another process, where only the API server's aggregation
         # reaches its visibility server.
         if components.backend.shared:  # another process may have started it

@@ -16,7 +16,7 @@ from ..backends.features import (
     UNATTENDED,
     WEBHOOKS,
 )
-from ..control_planes import CONFIGURABLE, DIRECT, METRICS, VISIBILITY
+from ..control_planes import CONFIGURABLE, DIRECT, METRICS, REPLICAS, VISIBILITY
 from ..control_planes.upstream.request_definitions import are_requests_served
 from ..scenarios.capability import PROVISIONING_REQUESTS
 from ..scenarios.cases import NO_PARAMETERS, Parameters
@@ -90,6 +90,9 @@ class FeatureSupport:
         """
         readable = bool(self.components.settings.metrics_address) or not self.components.backend.shared
         own = self.components.control_plane.features
+        # A control plane that all cases share is started once, by one process.
+        if self.components.backend.shared:
+            own -= {REPLICAS}
         # The reference serves visibility as an aggregated API: without a server that calls this
         # process it is unreachable.
         called = {SERVERS, WEBHOOKS} & self.components.backend.features

@@ -66,17 +66,32 @@ class CaseControlPlane:
     shared: RunningControlPlane | None = None
     """The shared control plane, where this process started it."""
     running: RunningControlPlane | None = None
+    begin_replica: Callable[[], RunningControlPlane] | None = None
+    replica: RunningControlPlane | None = None
+    """A second one beside it, which leads when it has ended."""
 
     def start(self) -> None:
         """Start it."""
         if self.begin is not None:
             self.running = self.begin()
 
+    def start_replica(self) -> None:
+        """Start a second one; for cases that need `REPLICAS`."""
+        if self.begin_replica is not None:
+            self.replica = self.begin_replica()
+
+    def stop_leader(self) -> None:
+        """End the one that was started first, and keep the second one."""
+        replica, self.replica = self.replica, None
+        self.stop()
+        self.running = replica
+
     def stop(self) -> None:
-        """End it."""
-        if self.running is not None:
-            self.running.stop()
-            self.running = None
+        """End all of it."""
+        for running in (self.replica, self.running):
+            if running is not None:
+                running.stop()
+        self.running = self.replica = None
 
     def exit_reason(self) -> str:
         """Tell what of it has ended by itself; empty while it works, or where that is not seen."""

@@ -15,6 +15,7 @@ from .answer import Answer, expect_refusal, try_request
 from .checks.check import Check
 from .checks.checks import Checks
 from .cohorts.preemption_tables import PreemptionTables
+from .kueue.replicas import Replicas
 from .making import manifests
 from .making.api_objects import ApiObjects
 from .making.job_families import JobFamilies
@@ -213,6 +214,11 @@ class Stage(Checks, PodSets, ApiObjects, JobFamilies, Users, PreemptionTables, T
         """Stop the control plane and start it again."""
         self.context.acts()
         self.context.restart()
+
+    @property
+    def replicas(self) -> Replicas:
+        """The control plane and a second one beside it."""
+        return Replicas(self.context, self.client)
 
     def without_control_plane(self) -> AbstractContextManager[None]:
         """Stop the control plane for the block."""

@@ -1,6 +1,7 @@
 """The work queue: each key once, one worker a key, failed keys again after a growing delay through the clock.
 
-Holds a busy token while a key waits or is worked on: programs with the same clock see that there is work.
+Holds a busy token while a key waits for a worker or is worked on: programs with the same clock see that there
+is work.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ class WorkQueue(Generic[K]):
         self._failures: dict[K, Backoff] = {}
         self._wakeup = asyncio.Event()
         self._token: AbstractContextManager[None] | None = None
+        self._has_worker = False
 
     def __len__(self) -> int:
         return len(self._ready)
@@ -71,6 +73,9 @@ class WorkQueue(Generic[K]):
 
     async def get(self) -> K:
         """Return the next key, which is at work until `done`."""
+        self._has_worker = True
+        if self._ready:
+            self._hold_token()
         while not self._ready:
             self._wakeup.clear()
             await self._wakeup.wait()
@@ -98,15 +103,19 @@ class WorkQueue(Generic[K]):
 
     def _push(self, key: K) -> None:
         # Before the key is visible: between the two a virtual clock could pass on.
-        if self._token is None:
-            self._token = self._clock.busy()
-            self._token.__enter__()
+        self._hold_token()
         self._ready.append(key)
         self._wakeup.set()
 
     def _due(self, key: K) -> None:
         self._timers.pop(key, None)
         self.add(key)
+
+    def _hold_token(self) -> None:
+        # A replica that does not lead has keys and no worker: it waits for time to pass.
+        if self._has_worker and self._token is None:
+            self._token = self._clock.busy()
+            self._token.__enter__()
 
     def _release_token_when_idle(self) -> None:
         if self._token is not None and not self._ready and not self._working:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
@@ -15,11 +16,12 @@ from ...scenarios.capability import PROVISIONING_REQUESTS
 from ...scenarios.dialect import Dialect
 from ...wire.raw_client import Ask, Headers, RawAnswer, RawRequest, Send, SentRequests
 from ...wire.transport import Transport
-from .. import CONFIGURABLE, DEFAULT_SERVING, DIRECT, METRICS, VISIBILITY, ServedApis, Way
+from .. import CONFIGURABLE, DEFAULT_SERVING, DIRECT, METRICS, REPLICAS, VISIBILITY, ServedApis, Way
 from . import configuration, manifests, provisioning, visibility, webhooks
 from .webhooks import ServedWebhooks
 
 if TYPE_CHECKING:
+    from reference_impl.kueue.config import Config
     from reference_impl.runtime.kubeconfig import Connection
 
 ADMINISTRATOR = "admin"
@@ -31,7 +33,9 @@ class ReferenceControlPlane:
     """Runs the reference's manager in this process."""
 
     name = "reference"
-    features: frozenset[str] = frozenset({METRICS, VISIBILITY, DIRECT, PROVISIONING_REQUESTS}) | CONFIGURABLE
+    features: frozenset[str] = (
+        frozenset({METRICS, VISIBILITY, DIRECT, PROVISIONING_REQUESTS, REPLICAS}) | CONFIGURABLE
+    )
     lacks: frozenset[str] = frozenset()
     images: tuple[str, ...] = ()
 
@@ -91,22 +95,13 @@ class ReferenceControlPlane:
     ) -> RunningReference:
         """Start the manager on the cluster's loop; it reconciles when this returns."""
         from reference_impl.kueue.composition import program, serve_visibility
-        from reference_impl.kueue.config import Config
         from reference_impl.kueue.visibility.registration import SERVICE
         from reference_impl.runtime.clock import WallClock
         from reference_impl.runtime.manager import Manager
 
         served = serving.visibility == "served"
         address = f"{cluster.host_address}:0" if served else ""
-        config = Config(
-            connection=_connection(cluster),
-            dialect=dialect.name,
-            # The harness runs no second one; a Lease would be writes that no scenario asked for.
-            leader_election=False,
-            visibility_address=address,
-            **provisioning.settings(enabled=serving.provisioning),
-            **configuration.settings(serving.configured),
-        )
+        config = _config(cluster, dialect, serving, address)
         asked_here = visibility.in_process(dialect) if serving.visibility == "in-process" else None
         shown = asked_here or serve_visibility(config)
         with ExitStack() as exit_stack:
@@ -135,6 +130,29 @@ class ReferenceControlPlane:
             exit_stack.callback(sending.close)
             return RunningReference(manager, exit_stack.pop_all(), direct, sending)
 
+    def start_replica(self, cluster: Cluster, dialect: Dialect, serving: ServedApis) -> RunningReference:
+        """Start a second manager on the cluster's loop, which waits until it leads; returns at once."""
+        from reference_impl.kueue.composition import program
+        from reference_impl.runtime.clock import WallClock
+        from reference_impl.runtime.manager import Manager
+
+        config = _config(cluster, dialect, serving)
+
+        async def begin(clock: Any) -> tuple[Manager, asyncio.Task[None]]:
+            manager = Manager(program(config), clock or WallClock())
+            return manager, asyncio.get_running_loop().create_task(manager.start())
+
+        manager, waiting = cluster.run(begin)
+
+        async def end(_clock: Any) -> None:
+            waiting.cancel()
+            await asyncio.gather(waiting, return_exceptions=True)
+            await manager.stop()
+
+        with ExitStack() as exit_stack:
+            exit_stack.callback(lambda: cluster.run(end))
+            return RunningReference(manager, exit_stack.pop_all())
+
     def close(self) -> None:
         """Stop the webhooks, and remove them from clusters that outlive this process."""
         while self._asking:
@@ -155,6 +173,21 @@ class ReferenceControlPlane:
         """Raise Unproven: the reference is not Kueue."""
         del cluster
         raise refuse_imitation(f"control plane {self.name}", KUEUE)
+
+
+def _config(cluster: Cluster, dialect: Dialect, serving: ServedApis, visibility_address: str = "") -> Config:
+    """Return the configuration of a manager on the cluster."""
+    from reference_impl.kueue.config import Config
+
+    return Config(
+        connection=_connection(cluster),
+        dialect=dialect.name,
+        # A Lease would be writes that no other scenario asked for.
+        leader_election=serving.elects_leader,
+        visibility_address=visibility_address,
+        **provisioning.settings(enabled=serving.provisioning),
+        **configuration.settings(serving.configured),
+    )
 
 
 def _connection(cluster: Cluster) -> Connection:

@@ -90,7 +90,10 @@ def test_a_key_is_due_once_its_time_has_come(queue, clock):
     assert take(queue) == "a"
 
 
-def test_busy_while_a_key_waits_or_is_at_work(queue, clock):
+def test_busy_while_a_key_waits_for_a_worker_or_is_at_work(queue, clock):
+    queue.add("first")
+    take(queue)
+    queue.done("first")
     tokens = [clock.tokens]
     queue.add("a")
     tokens.append(clock.tokens)
@@ -99,6 +102,14 @@ def test_busy_while_a_key_waits_or_is_at_work(queue, clock):
     queue.done("a")
 
     assert [*tokens, clock.tokens] == [0, 1, 1, 0]
+
+
+def test_a_key_without_a_worker_does_not_stop_the_time(queue, clock):
+    queue.add("a")
+    tokens = [clock.tokens]
+    take(queue)
+
+    assert [*tokens, clock.tokens] == [0, 1]
 
 
 def test_a_key_that_waits_for_its_time_is_no_work(queue, clock):
