@@ -168,9 +168,14 @@ class WiringChecks:
             question_count = len(self.running.verdicts.questions(workload.namespace, workload.name))
             state = workload.has_states("Ready", check).observed
         raise SubjectDied(
-            f"Workload {workload.name} has quota and check {check.name}, and got no Ready within {seconds:g} s (it is: {state})",
+            f"Workload {workload.name} has quota and check {check.name}, and got no Ready within {seconds:g} s (it is: {state}){self._log}",
             hint=self._no_verdict(question_count),
         )
+
+    @property
+    def _log(self) -> str:
+        """The newest lines that the subject printed."""
+        return "".join(replica.tail() for replica in self.running.up)
 
     def ends_the_subject(self) -> None:
         """Stop it with SIGTERM."""

@@ -238,7 +238,7 @@ class DrivenSystem:
             if state_driver is None or state_driver.driver is None or state_driver.stays:
                 continue
             if state_driver.undo is not None:
-                state_driver.undo.decide(decision, self._means, state_driver.timeout)
+                state_driver.undo.decide(decision, self._means, state_driver.undo_timeout)
             else:
                 state_driver.driver.undo(decision, self._means, keep)
 

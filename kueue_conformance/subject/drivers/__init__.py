@@ -105,6 +105,7 @@ class StateDriver:
     stays: bool = False
     """Nothing takes it back (`undo: false`)."""
     timeout: float = TIMEOUT
+    undo_timeout: float = TIMEOUT
     scope: str = ""
     """`workload` or `all`, where the subject file says about what it decides; else its placeholders do."""
 

@@ -73,13 +73,11 @@ def _of_way(where: str, declared: Json, folder: Path) -> Problems:
     yield from _of_action(where, declared, folder, beside=("timeout", "undo", "scope"))
     if declared.get("scope", SCOPES[0]) not in SCOPES:
         yield unknown(f"scope in {where}", str(declared["scope"]), SCOPES)
-    timeout = declared.get("timeout", TIMEOUT)
-    # In Python True is an int.
-    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or timeout <= 0:
-        yield wrong(f"{where}.timeout", timeout, "seconds above 0", "for example `timeout: 10`")
+    yield from _of_timeout(where, declared)
     undo = declared.get("undo", True)
     if isinstance(undo, Mapping):
-        yield from _of_action(f"{where}.undo", undo, folder, beside=())
+        yield from _of_action(f"{where}.undo", undo, folder, beside=("timeout",))
+        yield from _of_timeout(f"{where}.undo", undo)
     elif not isinstance(undo, bool):
         yield wrong(
             f"{where}.undo",
@@ -87,6 +85,13 @@ def _of_way(where: str, declared: Json, folder: Path) -> Problems:
             "true, false or a driver",
             "for example `undo: {run: [./decide, --forget, '${workload}']}`",
         )
+
+
+def _of_timeout(where: str, declared: Mapping[str, Json]) -> Problems:
+    timeout = declared.get("timeout", TIMEOUT)
+    # In Python True is an int.
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or timeout <= 0:
+        yield wrong(f"{where}.timeout", timeout, "seconds above 0", "for example `timeout: 10`")
 
 
 def _of_action(where: str, declared: Mapping[str, Json], folder: Path, beside: tuple[str, ...]) -> Problems:
@@ -107,11 +112,13 @@ def _way(declared: Json, folder: Path) -> StateDriver:
     if declared == ASKS:
         return StateDriver(driver=None)
     undo = declared.get("undo", True)
+    timeout = float(declared.get("timeout", TIMEOUT))
     return StateDriver(
         driver=_action(declared, folder),
         undo=_action(undo, folder) if isinstance(undo, Mapping) else None,
         stays=undo is False,
-        timeout=float(declared.get("timeout", TIMEOUT)),
+        timeout=timeout,
+        undo_timeout=float(undo.get("timeout", timeout)) if isinstance(undo, Mapping) else timeout,
         scope=declared.get("scope", ""),
     )
 

@@ -70,3 +70,13 @@ def test_each_worker_has_a_name_and_a_port_of_its_own(declared, monkeypatch):
     assert port.isdigit()
     assert subject.start.env == {"WORKER": "gw3", "ADDRESS": f"127.0.0.1:{port}"}
     assert subject.setup[0]["metadata"]["name"] == "c-gw3"
+
+
+def test_an_undo_has_a_timeout_of_its_own(declared):
+    undo = {"run": ["true", "${workload}", "none"], "timeout": 30}
+    ready = {"run": ["true", "${workload}", "ready"], "timeout": 5, "undo": undo}
+    with_own = declared(drivers={"ready": ready}).drivers.by_state["ready"]
+
+    assert (with_own.timeout, with_own.undo_timeout) == (5, 30)
+    with pytest.raises(UsageError, match=r"drivers.ready.undo.timeout is 0, expected seconds above 0"):
+        declared(drivers={"ready": {**ready, "undo": {**undo, "timeout": 0}}})
