@@ -1,4 +1,6 @@
-"""Webhooks where a recorded answer cannot show it: races, odd servers, controllers, functions (FK-302…315)."""
+"""Webhooks where a recorded answer cannot show it:
+races, odd servers, controllers, functions (FK-302…315).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A cluster with watchers of every view, brought into the same state before each write that is interrupted."""
+"""A cluster with watchers of every view,
+brought into the same state before each write that is interrupted.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Rights that do not suffice to write an admission policy with parameters, or its binding (FK-304, FK-397)."""
+"""Rights that do not suffice to write an admission policy
+with parameters, or its binding (FK-304, FK-397).
+"""
 
 from __future__ import annotations
 

@@ -31,7 +31,11 @@ def files(tmp_path):
 
 def test_curl_shows_the_certificate_of_a_kubeconfig(files):
     cluster, file_paths = files
-    shown = {"--cacert": "certificate-authority-data", "--cert": "client-certificate-data", "--key": "client-key-data"}  # fmt: skip
+    shown = {
+        "--cacert": "certificate-authority-data",
+        "--cert": "client-certificate-data",
+        "--key": "client-key-data",
+    }
     options = [word for option, name in shown.items() for word in (option, str(file_paths[name]))]
 
     ended = subprocess.run(

@@ -1,4 +1,6 @@
-"""`fakecluster serve`: what it prints, and how it fails: one line and an exit code (issue rows on bad input)."""
+"""`fakecluster serve`: what it prints, and how it fails:
+one line and an exit code (issue rows on bad input).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Deployments and ReplicaSets are rolled out, scaled, paused and cleaned as under Kubernetes 1.36 (FK-464)."""
+"""Deployments and ReplicaSets are rolled out, scaled,
+paused and cleaned as under Kubernetes 1.36 (FK-464).
+"""
 
 from __future__ import annotations
 

@@ -37,7 +37,9 @@ def replicas(number):
 
 @pytest.fixture
 def crowd(make_world):
-    """Three pods of a ReplicaSet that have names: its own controller, which would make others, does not run."""
+    """Three pods of a ReplicaSet that have names:
+    its own controller, which would make others, does not run.
+    """
     world = make_world(",".join(name for name in chosen("all") if name != "replicasets"))
     return own_pod(world, "/apis/apps/v1/namespaces/default/replicasets", replicas(3))
 

@@ -36,7 +36,9 @@ def files(tmp_path):
 
 @contextmanager
 def standing(folder, options):
-    """Yield a client that comes through a front with these options; the front is ended politely afterwards."""
+    """Yield a client that comes through a front with these options;
+    the front is ended politely afterwards.
+    """
     process = subprocess.Popen([*COMMAND, *options], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout.readline().startswith("ready https://127.0.0.1:")

@@ -128,7 +128,8 @@ def _count(rule: Callable[[], Json]) -> Work:
     before, outer = Text.compared, sys.getprofile()
     sys.setprofile(count)
     try:
-        # Objects like these can be bad in ways that no client can make them; what counts is the work until then.
+        # Objects like these can be bad in ways that no client can make them; what counts is the work until
+        # then.
         with suppress(Exception):
             rule()
     finally:

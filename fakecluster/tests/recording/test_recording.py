@@ -24,7 +24,9 @@ MAP = {"metadata": {"name": "a"}, "data": {"k": "1"}}
 
 @pytest.fixture(scope="module")
 def clusters():
-    """The cluster that is recorded, which knows us by a certificate, and another one, which does by a token."""
+    """The cluster that is recorded, which knows us by a certificate,
+    and another one, which does by a token.
+    """
     with (
         FakeCluster(controllers="none", authorization="rbac") as cluster,
         FakeCluster(controllers="none", authorization="rbac", tls=False, seed=1) as other,

@@ -1,4 +1,6 @@
-"""Reads of a revision that is still to come: they wait for it, three seconds of the cluster's time (FK-139)."""
+"""Reads of a revision that is still to come:
+they wait for it, three seconds of the cluster's time (FK-139).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A watch that cannot be served ends with an error behind what came before; no other watch notices (FK-141)."""
+"""A watch that cannot be served ends with an error behind what came before;
+no other watch notices (FK-141).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Connections within one event loop: bytes arrive in order, and the end of one side is the end of the other."""
+"""Connections within one event loop: bytes arrive in order,
+and the end of one side is the end of the other.
+"""
 
 from __future__ import annotations
 

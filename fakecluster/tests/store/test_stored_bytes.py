@@ -1,4 +1,6 @@
-"""An object is encoded once for each revision: for its size, the answer, reads and watchers (design.md §7)."""
+"""An object is encoded once for each revision:
+for its size, the answer, reads and watchers (design.md §7).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Subscribers of a store: what one of them raises reaches neither the write nor another subscriber (AR-02)."""
+"""Subscribers of a store: what one of them raises reaches
+neither the write nor another subscriber (AR-02).
+"""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""`make attack`: attack the three programs of this project on loopback; exit code 1 when one does not hold."""
+"""`make attack`: attack the three programs of this project on loopback;
+exit code 1 when one does not hold.
+"""
 
 import signal
 import sys

@@ -27,9 +27,11 @@ def path(behaviour, version):
 def object_of(behaviour, version, name):
     """Return an object whose conversion is done in one way."""
     return {
-        "apiVersion": f"{GROUP}/{version}", "kind": plural(behaviour).title(), "metadata": {"name": name},
+        "apiVersion": f"{GROUP}/{version}",
+        "kind": plural(behaviour).title(),
+        "metadata": {"name": name},
         "spec": {"t": "t" * 1_000},
-    }  # fmt: skip
+    }
 
 
 def registrations(server):
@@ -38,8 +40,13 @@ def registrations(server):
         webhooks = [_webhook(server, behaviour, policy) for behaviour in ALL]
         yield (
             f"/apis/{REGISTRATION}/{kind.lower()}webhookconfigurations",
-            {"apiVersion": REGISTRATION, "kind": f"{kind}WebhookConfiguration", "metadata": {"name": HOSTILE}, "webhooks": webhooks},
-        )  # fmt: skip
+            {
+                "apiVersion": REGISTRATION,
+                "kind": f"{kind}WebhookConfiguration",
+                "metadata": {"name": HOSTILE},
+                "webhooks": webhooks,
+            },
+        )
     for behaviour in ALL:
         yield DEFINITIONS, _definition(server, behaviour)
 
@@ -51,10 +58,15 @@ def _client(server, behaviour):
 def _webhook(server, behaviour, policy):
     rule = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}
     return {
-        "name": f"{behaviour}.{GROUP}", "clientConfig": _client(server, behaviour), "rules": [rule], "sideEffects": "None",
-        "admissionReviewVersions": ["v1"], "timeoutSeconds": WEBHOOK_SECONDS, "failurePolicy": policy,
+        "name": f"{behaviour}.{GROUP}",
+        "clientConfig": _client(server, behaviour),
+        "rules": [rule],
+        "sideEffects": "None",
+        "admissionReviewVersions": ["v1"],
+        "timeoutSeconds": WEBHOOK_SECONDS,
+        "failurePolicy": policy,
         "objectSelector": {"matchLabels": {LABEL: behaviour}},
-    }  # fmt: skip
+    }
 
 
 def _definition(server, behaviour):
@@ -65,9 +77,14 @@ def _definition(server, behaviour):
     ]
     webhook = {"clientConfig": _client(server, behaviour), "conversionReviewVersions": ["v1"]}
     return {
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", "metadata": {"name": f"{name}.{GROUP}"},
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": f"{name}.{GROUP}"},
         "spec": {
-            "group": GROUP, "scope": "Namespaced", "names": {"plural": name, "kind": name.title()}, "versions": versions,
+            "group": GROUP,
+            "scope": "Namespaced",
+            "names": {"plural": name, "kind": name.title()},
+            "versions": versions,
             "conversion": {"strategy": "Webhook", "webhook": webhook},
         },
-    }  # fmt: skip
+    }

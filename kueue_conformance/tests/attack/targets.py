@@ -243,7 +243,9 @@ class Targets:
         self._name_sites(_server(front), metrics, pki)
 
     def _name_sites(self, front, metrics, pki):
-        """Say where the programs are attacked, and where the client that behaves asks for pending Workloads."""
+        """Say where the programs are attacked,
+        and where the client that behaves asks for pending Workloads.
+        """
         queues = urlsplit(self.programs[-1].ready.split()[-1]).port
         proxy = self._folder / "front-proxy.pem"
         proxy.write_bytes(

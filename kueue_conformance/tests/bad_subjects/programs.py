@@ -1,4 +1,6 @@
-"""Programs that misbehave, most of them the example controller with one bad habit, and how a run judges them."""
+"""Programs that misbehave, most of them the example
+controller with one bad habit, and how a run judges them.
+"""
 
 import os
 import subprocess

@@ -94,7 +94,8 @@ def test_a_run_that_a_signal_ends_has_the_code_of_a_shell(number, code):
     program = f"import os, signal; os.kill(os.getpid(), {number:d})"
     if number == signal.SIGINT:
         program = f"import signal; signal.signal(signal.SIGINT, signal.SIG_DFL); {program}"
-    # In an interpreter of its own: `run_pytest` forks, which threads of this process may not survive (gRPC's do not).
+    # In an interpreter of its own: `run_pytest` forks, which threads of this process may not
+    # survive, as those of gRPC.
     outer = f"import sys; from kueue_conformance.cli.pytest_process import run_pytest; sys.exit(run_pytest([sys.executable, '-c', {program!r}]))"
 
     assert subprocess.run([sys.executable, "-c", outer], check=False).returncode == code

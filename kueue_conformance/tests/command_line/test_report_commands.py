@@ -89,7 +89,9 @@ def test_badge(run):
 
 
 def with_evidence(tmp_path):
-    """Write a report whose one case has a story in which rules are broken, and return the file of the story."""
+    """Write a report whose one case has a story in which
+    rules are broken, and return the file of the story.
+    """
     folder = Folder(tmp_path)
     named = folder.write("story.ndjson", write(KEPT))
     folder.close([{"file": named, "scenario": "CHK-010", "test": "test_x[v0.19]", "outcome": "passed"}])

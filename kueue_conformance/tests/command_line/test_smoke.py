@@ -30,7 +30,9 @@ STEPS = [
 
 @pytest.fixture
 def smoke(capsys, monkeypatch, tmp_path):
-    """Run the smoke test in this process; return its exit code, how far it came, and what it said at the end."""
+    """Run the smoke test in this process; return its exit code,
+    how far it came, and what it said at the end.
+    """
     monkeypatch.chdir(tmp_path)
 
     def smoke(*words):

@@ -115,7 +115,9 @@ class Site:
         return [entry for entry in self.cluster.journal if entry.user == ACCOUNT]
 
     def wait(self, holds):
-        """Wait until something holds of the cluster; looks again after each write, and when a replica asks."""
+        """Wait until something holds of the cluster;
+        looks again after each write, and when a replica asks.
+        """
         news, end = threading.Event(), time.monotonic() + END_TIMEOUT_SECONDS
         stop = self.cluster.journal.subscribe(
             lambda entry: (entry.wrote or entry.user == ACCOUNT) and news.set()

@@ -122,7 +122,9 @@ class Story:
         self.site.wait(lambda: {path for path in paths if self.site.is_gone(path)} == set(paths))
 
     def provide(self):
-        """Have a Workload ask for capacity, and wait until its request is gone because the Workload is over."""
+        """Have a Workload ask for capacity, and wait until
+        its request is gone because the Workload is over.
+        """
         ask = self.site.ask
         config = kueue_object("ProvisioningRequestConfig", "room", spec={"provisioningClassName": "any"})
         ask("POST", f"{KUEUE}/provisioningrequestconfigs", config)

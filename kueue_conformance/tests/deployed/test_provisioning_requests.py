@@ -107,7 +107,9 @@ def test_what_cannot_be_changed(ask):
 
 
 def test_both_versions_are_one(ask):
-    """PR-004…008: the older version reads what the newer one stored; a status that is sent along is dropped."""
+    """PR-004…008: the older version reads what the newer one stored;
+    a status that is sent along is dropped.
+    """
     sent = {**provisioning_request("both", unknown=1), "status": {"conditions": []}}
     stored = ask("POST", PATH.format("v1"), sent)
     assert "status" not in stored

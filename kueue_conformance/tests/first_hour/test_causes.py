@@ -1,4 +1,6 @@
-"""One mistake is one cause: a story in full, and the ids of what fails of it too, in every form of a report."""
+"""One mistake is one cause: a story in full,
+and the ids of what fails of it too, in every form of a report.
+"""
 
 from xml.etree import ElementTree as ET
 

@@ -1,4 +1,6 @@
-"""A controller that speaks v1beta1 is judged on the fake backend in every dialect, with every control plane."""
+"""A controller that speaks v1beta1 is judged on the fake
+backend in every dialect, with every control plane.
+"""
 
 import pytest
 

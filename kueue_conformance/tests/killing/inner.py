@@ -52,7 +52,8 @@ ARGUMENTS = (
 @contextmanager
 def apart():
     """Keep the pytest inside from what the one outside has loaded and set."""
-    # The pytest outside rewrites assertions, which the one inside then explains without knowing it: a `%` in an explanation breaks it.
+    # The pytest outside rewrites assertions, which the one inside then explains without knowing it: a `%` in
+    # an explanation breaks it.
     finders = [item for item in sys.meta_path if not isinstance(item, AssertionRewritingHook)]
     with patch.dict(os.environ, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1"), patch.object(sys, "meta_path", finders):
         yield

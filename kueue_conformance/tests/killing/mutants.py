@@ -1,4 +1,6 @@
-"""The wrong controllers of the zoo, each with the rule that it breaks and the scenario that is named for it."""
+"""The wrong controllers of the zoo, each with the rule
+that it breaks and the scenario that is named for it.
+"""
 
 import importlib
 import inspect

@@ -105,7 +105,9 @@ def _prepare_clusters(items: Iterable[pytest.Item], session: Session) -> None:
 def _in_a_child(
     plane: WrongPlane, cases: Sequence[pytest.Item], seeds: Sequence[int], session: Session
 ) -> dict[str, object]:
-    """Judge a wrong control plane in a fork of this process, in which no cluster and so no thread runs yet."""
+    """Judge a wrong control plane in a fork of this process,
+    in which no cluster and so no thread runs yet.
+    """
     context = get_context("fork")
     own_end, there = context.Pipe(duplex=False)
     child = context.Process(target=_judge, args=(there, plane, cases, seeds, session))

@@ -12,7 +12,8 @@ from kueue_conformance.tests.checkout import ROOT
 from kueue_conformance.tests.killing.judging import RIGHT, judge
 from kueue_conformance.tests.killing.mutants import mutants
 
-# Connections of a controller that is ended with its case close one iteration of the loop later, when the loop has stopped.
+# Connections of a controller that is ended with its case close one iteration of the loop later, when the loop
+# has stopped.
 pytestmark = [
     pytest.mark.zoo,
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning"),

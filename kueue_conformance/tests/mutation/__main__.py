@@ -7,13 +7,20 @@ session is kept in .mutation/: a run that is ended with Ctrl-C is gone on with b
 one, and after a change of the reference only the mutants of the definitions that have
 changed are judged again, after a change of the scenarios those that were not caught at must.
 
-  make mutation                                             a sample of 600, always the same: at most 40 minutes of two cores
-  make mutation ARGS="--all"                                every mutant: hours
-  make mutation ARGS="--module reference_impl.kueue.checks.entries"   all of one module, or of a package
-  make mutation ARGS="--sample 250 --seed 8"                    another sample, some of every module, drawn by lot
-  make mutation ARGS="--argued"                             those that are argued to be equivalent: fails where a scenario catches one
-  make mutation ARGS="--page"                                   write the page from what is known of the sample, and run nothing
-  make mutation ARGS="--page --all"                             the same of all mutants
+  make mutation
+      a sample of 600, always the same: at most 40 minutes of two cores
+  make mutation ARGS="--all"
+      every mutant: hours
+  make mutation ARGS="--module reference_impl.kueue.checks.entries"
+      all of one module, or of a package
+  make mutation ARGS="--sample 250 --seed 8"
+      another sample, some of every module, drawn by lot
+  make mutation ARGS="--argued"
+      those that are argued to be equivalent: fails where a scenario catches one
+  make mutation ARGS="--page"
+      write the page from what is known of the sample, and run nothing
+  make mutation ARGS="--page --all"
+      the same of all mutants
 """
 
 from __future__ import annotations
@@ -56,7 +63,9 @@ UNITS_MOST = 120
 
 
 def main() -> None:
-    """Do what is asked for; exit code 1 when a mutant survives for which nothing is argued, 130 after Ctrl-C."""
+    """Do what is asked for; exit code 1 when a mutant
+    survives for which nothing is argued, 130 after Ctrl-C.
+    """
     options = _options()
     FOLDER.mkdir(exist_ok=True)
     # What survived fewer cases may not survive more.

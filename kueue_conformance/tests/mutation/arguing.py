@@ -24,7 +24,9 @@ ARGUMENTS = Path(__file__).with_name("arguments.yaml")
 
 
 class Arguments:
-    """What is said of mutants: by a line of the data file, which is found by the mutant's key, or by a rule."""
+    """What is said of mutants: by a line of the data file,
+    which is found by the mutant's key, or by a rule.
+    """
 
     def __init__(self, file: Path = ARGUMENTS) -> None:
         lines = yaml.safe_load(file.read_text("utf-8")) or []

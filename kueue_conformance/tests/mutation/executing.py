@@ -113,7 +113,9 @@ class Executed:
         )
 
     def at_import(self, mutant: Mutant) -> bool:
-        """Tell whether a mutant's statement is executed outside of all cases as well, such as by an import."""
+        """Tell whether a mutant's statement is executed
+        outside of all cases as well, such as by an import.
+        """
         lines = self._lines(mutant.module)
         return any("" in lines.get(number, ()) for number in Place.of(mutant).statement)
 

@@ -82,7 +82,9 @@ def mutants(module: str, source: str) -> list[Mutant]:
 def _of(
     module: str, source: str, definition: Any, change_counts: Counter[tuple[str, str, str, str]]
 ) -> Iterator[Mutant]:
-    """Yield the mutants of a statement of the module: to parse all of it for each of them would take minutes."""
+    """Yield the mutants of a statement of the module:
+    to parse all of it for each of them would take minutes.
+    """
     lines, text, first = (
         source.splitlines(keepends=True),
         definition.get_code(),

@@ -41,7 +41,9 @@ class Machine:
         return subprocess.Popen([*COMMAND, *words], env=self.environment, cwd=self.home)
 
     def run(self, *words):
-        """Run our command line to its end, noting which clusters there are meanwhile; return its exit code."""
+        """Run our command line to its end,
+        noting which clusters there are meanwhile; return its exit code.
+        """
         with self.start(*words) as process:
             while process.poll() is None:
                 self.note()

@@ -1,4 +1,6 @@
-"""The index of exchanges: what it reads without YAML is what the YAML says, and every row in scope is shown."""
+"""The index of exchanges: what it reads without YAML is
+what the YAML says, and every row in scope is shown.
+"""
 
 import pytest
 import yaml

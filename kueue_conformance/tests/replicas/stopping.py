@@ -62,7 +62,7 @@ class _Steps:
         """Return how to go on: as before, or with the error that came meanwhile."""
         try:
             value = yield from wait()
-        except BaseException as error:  # noqa: BLE001 cancellation above all, which is the coroutine's to handle
+        except BaseException as error:  # noqa: BLE001 - a cancellation is the coroutine's to handle
             return partial(self.coroutine.throw, error)
         return go_on or partial(self.coroutine.send, value)
 

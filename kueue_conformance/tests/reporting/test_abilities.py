@@ -178,7 +178,9 @@ capabilities: [Ready, Retry]
 
 @pytest.fixture
 def report_with_claim(tmp_path):
-    """The report of a run in which the only scenario of a claimed capability was left out: gateway-api #3651."""
+    """The report of a run in which the only scenario of a
+    claimed capability was left out: gateway-api #3651.
+    """
     file = tmp_path / "subject.yaml"
     file.write_text(SUBJECT_FILE)
     results = [

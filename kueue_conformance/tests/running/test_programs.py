@@ -1,4 +1,6 @@
-"""Backend envtest from start to stop, with programs that play the real ones: no Go is needed for that (§2.8)."""
+"""Backend envtest from start to stop, with programs that
+play the real ones: no Go is needed for that (§2.8).
+"""
 
 import pytest
 

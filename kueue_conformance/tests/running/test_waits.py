@@ -1,4 +1,6 @@
-"""`within`, `never`, `always` and `either`: what they wait for, and what a failure tells (style.md §9, H-21)."""
+"""`within`, `never`, `always` and `either`:
+what they wait for, and what a failure tells (style.md §9, H-21).
+"""
 
 from contextlib import nullcontext
 from functools import partial

@@ -1,4 +1,6 @@
-"""A Kueue in the cluster: when its Deployment is ready, what it is told to be, and who may not be replaced."""
+"""A Kueue in the cluster: when its Deployment is ready,
+what it is told to be, and who may not be replaced.
+"""
 
 import json
 

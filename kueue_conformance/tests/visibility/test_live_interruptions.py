@@ -78,7 +78,9 @@ async def _asks_the_api_server(pair):
 
 
 def test_a_flood_of_one_user_and_a_second_user_beside(pair):
-    """VIS-607, VIS-608: what has neither seat nor place is refused, and a second user is answered beside it."""
+    """VIS-607, VIS-608: what has neither seat nor place is refused,
+    and a second user is answered beside it.
+    """
     with pair.admin as client:
         fill(client)
         narrow_flow(client, "flooder", "neighbour")

@@ -82,7 +82,9 @@ def is_content_with_one_pod(right, request, state, consumed):
 
 @wrong((booking, "are_consumers_placed"), dialect="ca-1.37")
 def knows_one_annotation(right, request, state, consumed):
-    """Breaks PR-181: a booking does not end with pods that bear the older annotation; PRQ-060 must catch it."""
+    """Breaks PR-181: a booking does not end with pods that
+    bear the older annotation; PRQ-060 must catch it.
+    """
     return right(
         request, state, lambda pod: pod.annotations.get("autoscaling.x-k8s.io/consume-provisioning-request")
     )

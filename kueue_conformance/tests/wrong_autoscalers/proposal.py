@@ -45,7 +45,9 @@ def knows_no_deadline(right, request):
 
 @wrong((requests, "consumed_request"), dialect="aep")
 def reads_the_newer_annotation(right, pod):
-    """Breaks PR-212: takes the annotation of later releases for that of the proposal; PRQ-248 must catch it."""
+    """Breaks PR-212: takes the annotation of later releases
+    for that of the proposal; PRQ-248 must catch it.
+    """
     return pods.consumed_request(pod)
 
 

@@ -117,7 +117,9 @@ async def writes_requests_of_others(right, self, current_time):
 
 @wrong((FailedInstances, "_remove_broken"))
 async def deletes_what_is_not_there(right, self, group, instances, current_time):
-    """Breaks PR-377: gives up a machine that its group does not have; rule PR-377 in PRQ-150 must catch it."""
+    """Breaks PR-377: gives up a machine that its group does not have;
+    rule PR-377 in PRQ-150 must catch it.
+    """
     is_done = await right(self, group, instances, current_time)
     with suppress(CloudError):
         await self.cloud.delete_nodes(group.id, [("none", "none")])

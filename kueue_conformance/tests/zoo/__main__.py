@@ -1,4 +1,6 @@
-"""A controller of the zoo as a program: `python -m kueue_conformance.tests.zoo ownership:ServesEveryCheck`."""
+"""A controller of the zoo as a program:
+`python -m kueue_conformance.tests.zoo ownership:ServesEveryCheck`.
+"""
 
 import asyncio
 import importlib

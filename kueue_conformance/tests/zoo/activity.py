@@ -128,7 +128,9 @@ class NeedsParameters(CheckController):
 
 
 class LeavesForeignParametersAlone(CheckController):
-    """Breaks CC-011: thinks that parameters of a kind which it does not know are fine; CHK-050 must catch it."""
+    """Breaks CC-011: thinks that parameters of a kind which
+    it does not know are fine; CHK-050 must catch it.
+    """
 
     def problem(self, check):
         problem = super().problem(check)

@@ -41,7 +41,9 @@ class Effects:
         return usable and self.is_at_stake(workload) and entry["state"] in ("Pending", "Ready")
 
     def may_stay(self, workload, entry):
-        """Tell whether outside work that was begun goes on: also when the quota is lost without an eviction."""
+        """Tell whether outside work that was begun goes on:
+        also when the quota is lost without an eviction.
+        """
         return (
             self.serves(entry["name"])
             and not self.is_ending(workload)

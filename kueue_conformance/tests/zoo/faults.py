@@ -10,7 +10,9 @@ from .works import Works
 
 
 class SendsItsDecisionAgain(CheckController):
-    """Breaks CC-038: after a conflict sends the same decision with the new revision; CHK-101 must catch it."""
+    """Breaks CC-038: after a conflict sends the same
+    decision with the new revision; CHK-101 must catch it.
+    """
 
     async def settle(self, path, stored, decide):
         expected = await decide(stored)
@@ -190,7 +192,9 @@ class BorrowsARevision(CheckController):
 
 
 class WritesForEveryEvent(CheckController):
-    """Breaks CC-043: writes its verdict anew when it hears of a Workload that has one; CHK-110 must catch it."""
+    """Breaks CC-043: writes its verdict anew when it hears
+    of a Workload that has one; CHK-110 must catch it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)
@@ -232,7 +236,9 @@ class IsImpatient(CheckController):
 
 
 class SendsAgainWhatWasLost(CheckController):
-    """Breaks CC-072: sends its verdict again with a new time when the answer is lost; CHK-111 must catch it."""
+    """Breaks CC-072: sends its verdict again with a new
+    time when the answer is lost; CHK-111 must catch it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)

@@ -22,7 +22,9 @@ async def pause(clock, seconds):
 
 
 class Follower:
-    """A local copy of what is at a path, also by what it is `about`; `told(old, new)` hears of every change."""
+    """A local copy of what is at a path, also by what it is `about`;
+    `told(old, new)` hears of every change.
+    """
 
     def __init__(self, api, clock, path, notify, about=None, **only):
         self._api, self._clock, self._path, self._told, self._only = api, clock, path, notify, only

@@ -229,7 +229,9 @@ class EndsWorkOfEverybody(CheckController):
 
 
 class EndsWorkOfNamesThatBeginAlike(CheckController):
-    """Breaks CC-062: ends the outside work of all Workloads whose names begin alike; CHK-185 must catch it."""
+    """Breaks CC-062: ends the outside work of all Workloads
+    whose names begin alike; CHK-185 must catch it.
+    """
 
     async def end(self, namespace, name):
         owner = self.workload_of(self.effects.known[namespace, name])[1]

@@ -21,7 +21,9 @@ class ServesNamesThatBeginAlike(CheckController):
 
 
 class FindsTheOwnerByName(CheckController):
-    """Breaks CC-002: takes an entry whose name begins like that of a check of its own; CHK-003 must catch it."""
+    """Breaks CC-002: takes an entry whose name begins like
+    that of a check of its own; CHK-003 must catch it.
+    """
 
     def serves(self, name):
         return any(self.owns(own) and name.startswith(own) for _, own in self.checks.known)
@@ -61,7 +63,9 @@ class AnswersOneOfItsEntries(CheckController):
 
 
 class AsksOnceForAllItsChecks(CheckController):
-    """Breaks CC-003: gives the verdict on one check in the entries of all its checks; CHK-067 must catch it."""
+    """Breaks CC-003: gives the verdict on one check in the
+    entries of all its checks; CHK-067 must catch it.
+    """
 
     async def ask(self, workload, check):
         return await super().ask(
@@ -152,7 +156,9 @@ class NotesDenialsInACondition(CheckController):
 
 
 class AdmitsByItself(CheckController):
-    """Breaks CC-032: sets Admitted when all checks are Ready, which is Kueue's to do; CHK-022 must catch it."""
+    """Breaks CC-032: sets Admitted when all checks are Ready,
+    which is Kueue's to do; CHK-022 must catch it.
+    """
 
     async def judge(self, workload):
         new = await super().judge(workload)

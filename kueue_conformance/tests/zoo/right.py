@@ -120,7 +120,9 @@ class CheckController(Effects):
     # Checks
 
     def owns(self, name):
-        """Tell whether a check is ours: by the controllerName of the AdmissionCheck, never by its own name."""
+        """Tell whether a check is ours:
+        by the controllerName of the AdmissionCheck, never by its own name.
+        """
         check = self.checks.known.get(("", name), {})
         return check.get("spec", {}).get("controllerName") == self.name
 

@@ -77,7 +77,9 @@ class NeedsItsOwnConditions(CheckController):
 
 
 class AsksOnceForAllQueues(CheckController):
-    """Breaks CC-003: gives the first good verdict to the Workloads of all its checks; CHK-068 must catch it."""
+    """Breaks CC-003: gives the first good verdict to the
+    Workloads of all its checks; CHK-068 must catch it.
+    """
 
     heard = None
 

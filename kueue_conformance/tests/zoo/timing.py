@@ -59,7 +59,9 @@ class AnswersFinishedWorkloads(CheckController):
 
 
 class AnswersWhileEvicted(CheckController):
-    """Breaks CC-022: looks at the quota only, which an evicted Workload still holds; CHK-014 must catch it."""
+    """Breaks CC-022: looks at the quota only,
+    which an evicted Workload still holds; CHK-014 must catch it.
+    """
 
     def may_act(self, workload):
         return (

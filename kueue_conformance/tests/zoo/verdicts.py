@@ -171,7 +171,9 @@ class IsReadyAfterAWhile(CheckController):
 
 
 class AnswersOnce(CheckController):
-    """Breaks CC-060: gives each verdict once, and never sees that it was overwritten; CHK-031 must catch it."""
+    """Breaks CC-060: gives each verdict once,
+    and never sees that it was overwritten; CHK-031 must catch it.
+    """
 
     def __init__(self, *about):
         super().__init__(*about)

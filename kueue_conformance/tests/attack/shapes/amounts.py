@@ -1,4 +1,6 @@
-"""Very many small parts: values, fields of protobuf, patterns, versions, characters that expressions double."""
+"""Very many small parts: values, fields of protobuf,
+patterns, versions, characters that expressions double.
+"""
 
 from fakecluster.codec.protobuf.wire import block
 

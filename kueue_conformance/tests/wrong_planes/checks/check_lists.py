@@ -107,7 +107,9 @@ def begins_anew_with_every_change(synced, checks, required, current_time):
 
 @wrong((Checks, "sync"))
 def begins_anew_with_a_smaller_list(synced, checks, required, current_time):
-    """Breaks AC-357: brings the entries that stay back to Pending when one is dropped; ADM-014 must catch it."""
+    """Breaks AC-357: brings the entries that stay back to
+    Pending when one is dropped; ADM-014 must catch it.
+    """
     after = synced(checks, required, current_time)
     return (
         Checks(tuple(entries._pending(entry["name"], current_time) for entry in after.entries))
@@ -351,7 +353,9 @@ def looks_at_one_local_queue(_, self, old, new):
 
 @wrong((WorldReader, "of"))
 def drops_checks_that_are_gone(of, self, workload):
-    """Breaks AC-408: drops a check from the lists when its AdmissionCheck is deleted; ADM-320 must catch it."""
+    """Breaks AC-408: drops a check from the lists when its
+    AdmissionCheck is deleted; ADM-320 must catch it.
+    """
     result = of(self, workload)
     there = {admission_check["metadata"]["name"] for admission_check in self.admission_checks}
     return replace(result, check_rules=tuple(rule for rule in result.check_rules if rule.name in there))
@@ -376,7 +380,9 @@ def drops_checks_that_are_inactive(of, self, workload):
 
 @wrong((world, "with_cluster_queue"))
 def reads_the_first_check_of_a_queue(right, world, obj):
-    """Breaks AC-356: reads the first check of a ClusterQueue only; ADM-001[2-checks-workload] must catch it."""
+    """Breaks AC-356: reads the first check of a ClusterQueue only;
+    ADM-001[2-checks-workload] must catch it.
+    """
     reader = right(world, obj)
     return replace(reader, check_rules=reader.check_rules[:1])
 

@@ -12,7 +12,9 @@ def takes_two_multikueue_checks(_, spec, flavors, checks):
 
 @wrong((problems, "multikueue_for_flavors"))
 def takes_a_multikueue_check_for_a_flavor(_, spec, flavors, checks):
-    """Breaks AC-417: admits with a check for other clusters that is for one flavor; ADM-102 should catch it."""
+    """Breaks AC-417: admits with a check for other clusters
+    that is for one flavor; ADM-102 should catch it.
+    """
 
 
 @wrong((problems, "multikueue_and_provisioning"))

@@ -45,7 +45,9 @@ def turns_flavors_around(_, rule, every):
 
 @wrong((CheckRule, "covers"))
 def covers_only_what_names_flavors(_, rule, every):
-    """Breaks AC-350: a rule without flavors is for none before there is a reservation; ADM-001 must catch it."""
+    """Breaks AC-350: a rule without flavors is for none
+    before there is a reservation; ADM-001 must catch it.
+    """
     return bool(rule.on_flavors) and rule.on_flavors >= every
 
 
@@ -63,7 +65,9 @@ def requires_checks_of_all_used_flavors_only(_, rule, used, every):
 
 @wrong((CheckRule, "touches"))
 def forgets_checks_without_flavors(_, rule, used, every):
-    """Breaks AC-351: a check without flavors is not required of a reserved Workload; ADM-003 must catch it."""
+    """Breaks AC-351: a check without flavors is not required
+    of a reserved Workload; ADM-003 must catch it.
+    """
     return bool(rule.on_flavors & used)
 
 
@@ -238,7 +242,9 @@ def keeps_the_checks_of_the_flavor_that_it_held(sync, workload, world, current_t
 def admits_before_its_checks_are_listed(
     reserved, workload, assignment, spec, decided, current_time, *arguments
 ):
-    """Breaks AC-384: admits with the reservation when all that is listed has passed; ADM-300 must catch it."""
+    """Breaks AC-384: admits with the reservation when all
+    that is listed has passed; ADM-300 must catch it.
+    """
     return admitted.sync(reserved(workload, assignment, spec, decided, current_time, *arguments), decided)
 
 

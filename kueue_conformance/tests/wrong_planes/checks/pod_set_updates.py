@@ -173,7 +173,9 @@ def repeats_tolerations(_, ours, theirs):
 
 @wrong((pod_set_info, "_identity"))
 def takes_tolerations_of_one_key_for_the_same(_, toleration):
-    """Breaks AC-362: compares tolerations by their key alone; ADM-429[other-value-2-times] should catch it."""
+    """Breaks AC-362: compares tolerations by their key alone;
+    ADM-429[other-value-2-times] should catch it.
+    """
     return (toleration.get("key") or "",)
 
 
@@ -187,7 +189,9 @@ def compares_tolerations_without_their_effect(right, toleration):
 
 @wrong((pod_set_info, "_identity"))
 def compares_tolerations_without_their_value(right, toleration):
-    """Breaks AC-362: compares tolerations without their value; ADM-429[other-value-2-times] should catch it."""
+    """Breaks AC-362: compares tolerations without their value;
+    ADM-429[other-value-2-times] should catch it.
+    """
     return right({**toleration, "value": ""})
 
 

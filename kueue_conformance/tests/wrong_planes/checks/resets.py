@@ -75,7 +75,9 @@ def resets_only_what_is_admitted(marked, draft, reason, rules):
 
 @wrong((eviction, "_mark"))
 def resets_nothing_of_the_inactive(marked, draft, reason, rules):
-    """Breaks AC-340: verdicts survive a deactivation; ADM-350[admitted-deactivated-workload] must catch it."""
+    """Breaks AC-340: verdicts survive a deactivation;
+    ADM-350[admitted-deactivated-workload] must catch it.
+    """
     done = marked(draft, reason, rules)
     return done.with_checks(Checks.of(draft.status)) if reason.reason.startswith("Deactivated") else done
 

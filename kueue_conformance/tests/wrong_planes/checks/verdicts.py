@@ -126,7 +126,9 @@ def evicts_only_before_admission_for_a_retry(retried, workload, *arguments):
 
 @wrong((verdicts, "mark_rejected"))
 def hears_only_the_first_check_reject(rejected, workload, *arguments):
-    """Breaks AC-291: looks for Rejected in the first entry alone; ADM-344[1-place-Pending-job] must catch it."""
+    """Breaks AC-291: looks for Rejected in the first entry alone;
+    ADM-344[1-place-Pending-job] must catch it.
+    """
     entries = workload.checks.entries
     return rejected(workload, *arguments) if entries and entries[0]["state"] == "Rejected" else None
 

@@ -12,7 +12,9 @@ def keeps_a_workload_that_does_not_match(_, snapshot):
 
 @wrong((workload_construction, "matches"))
 def takes_what_is_reserved_for_matching(matches, job, workload, describe_pods):
-    """Breaks AC-331: does not compare a Workload with its Job once quota is reserved; ADM-447 must catch it."""
+    """Breaks AC-331: does not compare a Workload with its
+    Job once quota is reserved; ADM-447 must catch it.
+    """
     return workload.has_quota_reservation or matches(job, workload, describe_pods)
 
 

@@ -64,7 +64,9 @@ def never_follows_the_priority(_, snapshot):
 
 @wrong((decide, "follow_queue"))
 def never_follows_the_queue(_, snapshot):
-    """Breaks AC-334: leaves a Workload where it was when its Job names another queue; ADM-434 must catch it."""
+    """Breaks AC-334: leaves a Workload where it was when
+    its Job names another queue; ADM-434 must catch it.
+    """
 
 
 @wrong((decide, "bring_workload_up_to_date"))

@@ -19,7 +19,7 @@ from ...killing import planes
 wrong = partial(planes.wrong, dialect="kep993")
 
 
-# -- what is reserved -------------------------------------------------------------------------------------------------
+# What is reserved
 
 
 @wrong((PlannedPreemptions, "reserves_first"))
@@ -211,7 +211,7 @@ def preempts_in_vain(victims, self, holding, promised):
     )
 
 
-# -- what is looked at again -------------------------------------------------------------------------------------------
+# What is looked at again
 
 
 @wrong((PlannedState, "_victims"))
@@ -232,7 +232,9 @@ def preempts_more_than_it_needs(victims, self, holding, promised):
 
 @wrong((PlannedState, "_victims"))
 def preempts_who_has_become_important(victims, self, holding, promised):
-    """Breaks AC-471: has a victim leave that was planned when it might be preempted; ADM-541 must catch it."""
+    """Breaks AC-471: has a victim leave that was planned
+    when it might be preempted; ADM-541 must catch it.
+    """
     preemption_victims = victims(self, holding, promised)
     if preemption_victims:
         _PLANNED[holding.workload.key] = preemption_victims

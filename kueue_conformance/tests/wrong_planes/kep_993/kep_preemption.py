@@ -219,7 +219,9 @@ def keeps_the_count_of_preemptions(right, workload, world, current_time, rules):
 
 @wrong((messages, "with_preemptions"))
 def counts_one_preemption_for_all(right, message, count):
-    """Breaks AC-489: says that it waits for one preemption when it waits for several; ADM-532 may catch it."""
+    """Breaks AC-489: says that it waits for one preemption
+    when it waits for several; ADM-532 may catch it.
+    """
     return right(message, min(count, 1))
 
 

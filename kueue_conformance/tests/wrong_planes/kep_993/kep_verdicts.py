@@ -40,7 +40,9 @@ def rejects_when_every_check_does(rejected, workload, *args):
 
 @wrong((verdicts, "mark_rejected"))
 def tries_again_what_is_rejected(_, workload, world, current_time, rules):
-    """Breaks AC-483: under the KEP tries a Workload again that a check has rejected; ADM-205 must catch it."""
+    """Breaks AC-483: under the KEP tries a Workload again
+    that a check has rejected; ADM-205 must catch it.
+    """
     if not workload.checks.in_state(REJECTED) or not workload.has_quota_reservation or workload.is_evicted:
         return None
     return rules.evict(

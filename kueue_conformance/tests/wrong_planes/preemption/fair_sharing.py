@@ -119,7 +119,7 @@ def tells_shares_of_who_borrows_only(of_cluster_queue, self, name):
     return cluster_queue if cluster_queue is None or cluster_queue.borrowed else None
 
 
-# -- who has to go ----------------------------------------------------------------------------------------------------
+# Who has to go
 
 
 @wrong((TargetClusterQueues, "_key"))
@@ -213,7 +213,9 @@ def compares_queues_and_not_sides(_, first, other):
 
 @wrong((FairSearch, "_remove"))
 def calls_every_victim_reclaimed(remove, self, candidate, variant):
-    """Breaks Q-258: gives reclamation as the reason for every victim of another queue; QUE-206 must catch it."""
+    """Breaks Q-258: gives reclamation as the reason for
+    every victim of another queue; QUE-206 must catch it.
+    """
     return remove(
         self,
         candidate,
@@ -230,7 +232,7 @@ instead(
 )
 
 
-# -- whose turn it is -------------------------------------------------------------------------------------------------
+# Whose turn it is
 
 
 @wrong((FairOrder, "__call__"))
@@ -241,7 +243,9 @@ def keeps_the_classical_order(_, self, entries):
 
 @wrong((Tournament, "_key"))
 def compares_shares_as_they_are(_, self, node, entry):
-    """Breaks Q-221: does not count what the Workload would add; QUE-220[who-would-borrow-less] must catch it."""
+    """Breaks Q-221: does not count what the Workload would add;
+    QUE-220[who-would-borrow-less] must catch it.
+    """
     return (False, shares.share(node).degree, entry.sort_key[1:])
 
 

@@ -133,7 +133,9 @@ def lists_a_preemptor_before_usage(right, self, offset, limit):
 
 @wrong((Consumption, "forget"))
 def remembers_local_queues_that_are_gone(_, self, local_queue):
-    """Breaks AC-077: counts for a LocalQueue what one of its name had used before; QUE-297 should catch it."""
+    """Breaks AC-077: counts for a LocalQueue what one of
+    its name had used before; QUE-297 should catch it.
+    """
 
 
 @wrong((ClusterQueue, "order_by"))

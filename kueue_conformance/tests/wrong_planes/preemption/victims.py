@@ -53,7 +53,9 @@ def evicts_the_lowest_of_all_queues_first(ordered, *args):
 
 @wrong((search, "fill_back"))
 def fills_nothing_back(_, claim, removed, forest, *, borrowing):
-    """Breaks Q-269: evicts those as well that turn out not to be needed; QUE-060[filled-back] must catch it."""
+    """Breaks Q-269: evicts those as well that turn out not to be needed;
+    QUE-060[filled-back] must catch it.
+    """
     return removed
 
 
@@ -73,7 +75,9 @@ def evicts_one_at_a_time(_, claim, removed, forest, *, borrowing):
 
 @wrong((search, "_remove_until_fit"), (Booking, "fits_without_targets"))
 def evicts_in_vain(right, *args, **kwargs):
-    """Breaks Q-270: evicts all candidates although that is not enough; QUE-060[none-in-vain] must catch it."""
+    """Breaks Q-270: evicts all candidates although that is not enough;
+    QUE-060[none-in-vain] must catch it.
+    """
     victims = right(*args, **kwargs)
     return True if isinstance(victims, bool) else victims or list(args[1])
 
@@ -161,7 +165,9 @@ def reclaims_from_who_borrows_nothing(_, node, short_of):
 
 @wrong((search, "is_allowed"))
 def reclaims_more_than_was_lent(_, candidate, claim, *, borrowing):
-    """Breaks Q-267: goes on with a queue that borrows no more; QUE-061[no-more-than-was-lent] must catch it."""
+    """Breaks Q-267: goes on with a queue that borrows no more;
+    QUE-061[no-more-than-was-lent] must catch it.
+    """
     return not (borrowing and candidate.variant is PreemptionVariant.WITHOUT_BORROWING)
 
 
@@ -179,7 +185,9 @@ def always_borrows_while_it_preempts(_, claim, candidates):
 
 @wrong((search, "attempts"))
 def never_borrows_while_it_preempts(_, claim, candidates):
-    """Breaks Q-266: preempts only for what stays within its own quota; QUE-061[two-resources] must catch it."""
+    """Breaks Q-266: preempts only for what stays within its own quota;
+    QUE-061[two-resources] must catch it.
+    """
     return (False,)
 
 

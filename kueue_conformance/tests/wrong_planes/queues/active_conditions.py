@@ -190,7 +190,9 @@ def speaks_of_no_generation(right, obj, condition, current_time):
 
 @wrong((status, "_with"))
 def speaks_of_the_first_generation(right, obj, condition, current_time):
-    """Breaks AC-423: Active speaks of the generation that it was first written for; ADM-324 should catch it."""
+    """Breaks AC-423: Active speaks of the generation that
+    it was first written for; ADM-324 should catch it.
+    """
     return [{**result_item, "observedGeneration": 1} for result_item in right(obj, condition, current_time)]
 
 

@@ -68,7 +68,9 @@ def counts_as_tried_what_a_stopped_queue_holds(_, queues, name):
 
 @wrong((Workload, "queued_since"))
 def counts_every_wait_from_the_beginning(_, workload):
-    """Breaks AC-391: measures each wait for quota from the creation of the Workload; ADM-448 should catch it."""
+    """Breaks AC-391: measures each wait for quota from the
+    creation of the Workload; ADM-448 should catch it.
+    """
     return workload.created
 
 

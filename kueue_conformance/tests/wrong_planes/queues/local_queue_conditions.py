@@ -45,7 +45,9 @@ def speaks_of_the_cluster_queue_first(active, spec, cluster_queue, *args):
 
 @wrong((status, "local_queue_active"))
 def needs_no_cluster_queue(active, spec, cluster_queue, *args):
-    """Breaks AC-436: a LocalQueue without a ClusterQueue says that this is inactive; ADM-106 should catch it."""
+    """Breaks AC-436: a LocalQueue without a ClusterQueue
+    says that this is inactive; ADM-106 should catch it.
+    """
     return active(spec, cluster_queue or {}, *args)
 
 

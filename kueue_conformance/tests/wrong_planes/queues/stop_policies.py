@@ -116,7 +116,9 @@ def resets_checks_with_a_stop(right, workload, message, current_time, rules):
 
 @wrong((queue_state, "_cancel"))
 def sets_requeued_with_a_stop(right, workload, message, current_time, rules):
-    """Breaks AC-301: says of a reservation that is taken back that it is not queued; ADM-415 must catch it."""
+    """Breaks AC-301: says of a reservation that is taken
+    back that it is not queued; ADM-415 must catch it.
+    """
     decided = right(workload, message, current_time, rules)
     draft = StatusDraft.of(Workload({**workload.object, "status": decided.write.status}), current_time)
     waits = Condition(c.REQUEUED, False, "ClusterQueueStopped", message)
@@ -234,7 +236,9 @@ def takes_an_inactive_queue_for_a_missing_one(right, workload, world):
 
 @wrong((queue_state, "_blocker"))
 def names_the_wrong_kind_of_queue(right, workload, world):
-    """Breaks AC-253: says of a LocalQueue that it is the ClusterQueue that is missing; ADM-080 must catch it."""
+    """Breaks AC-253: says of a LocalQueue that it is the
+    ClusterQueue that is missing; ADM-080 must catch it.
+    """
     return right(workload, world).replace("LocalQueue", "ClusterQueue")
 
 
@@ -306,7 +310,9 @@ def sees_no_change_of_the_policy(_, queue):
 
 @wrong((triggers, "_counts"))
 def sees_no_queue_go(_, queue):
-    """Breaks AC-328: does not look at Workloads when their queue is being deleted; ADM-088 should catch it."""
+    """Breaks AC-328: does not look at Workloads when their
+    queue is being deleted; ADM-088 should catch it.
+    """
     spec = queue.get("spec") or {}
     return (False, spec.get("stopPolicy"), spec.get("admissionChecksStrategy"))
 
@@ -322,7 +328,9 @@ def knows_no_stop_policy(of, *args):
 
 @wrong((queue_state, "local_queue_state"))
 def blames_the_cluster_queue(right, workload, world, current_time, rules):
-    """Breaks AC-304: says that the ClusterQueue was stopped when the LocalQueue was; ADM-083 must catch it."""
+    """Breaks AC-304: says that the ClusterQueue was stopped
+    when the LocalQueue was; ADM-083 must catch it.
+    """
     why = Eviction("ClusterQueueStopped", messages.CLUSTER_QUEUE_STOPPED)
     return queue_state._queue_state(
         workload, world.local_queue, f"LocalQueue {workload.queue_name}", why, current_time, rules

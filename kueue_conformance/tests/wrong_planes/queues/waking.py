@@ -25,7 +25,9 @@ def never_wakes_what_waits(_, self, admits, current_time):
 
 @wrong((queue_state, "explain_block"))
 def tells_what_was_never_tried(blocked, workload, world, current_time, rules):
-    """Breaks Q-243: says of a Workload that it waits for quota before it was tried; QUE-026 should catch it."""
+    """Breaks Q-243: says of a Workload that it waits for
+    quota before it was tried; QUE-026 should catch it.
+    """
     return blocked(workload, world, current_time, rules) or kep.set_suspended(
         workload, world, current_time, rules
     )

@@ -163,7 +163,9 @@ def remembers_limit_ranges_for_ever(right, self, namespace, name, obj):
 
 @wrong((adjusting, "_with_defaults"))
 def fills_in_no_sidecars(right, pod, limits, fill):
-    """Breaks Q-090: gives the defaults of the namespace to the main containers alone; QUE-290 must catch it."""
+    """Breaks Q-090: gives the defaults of the namespace
+    to the main containers alone; QUE-290 must catch it.
+    """
     filled = right(pod, limits, fill)
     return {**filled, "initContainers": pod["initContainers"]} if pod.get("initContainers") else filled
 

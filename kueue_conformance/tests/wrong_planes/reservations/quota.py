@@ -118,7 +118,9 @@ def lets_the_least_important_borrow_first(order, entry):
 
 @wrong((cycle.Entry, "sort_key"))
 def lets_borrowers_go_first(order, entry):
-    """Breaks Q-220: lets a queue that borrows go before one that uses its own quota; ADM-407 must catch it."""
+    """Breaks Q-220: lets a queue that borrows go before
+    one that uses its own quota; ADM-407 must catch it.
+    """
     level, *rest = order(entry)
     return (-level, *rest)
 

@@ -79,7 +79,9 @@ def says_in_v06_that_all_checks_were_ready(right, reserved, ready, rules):
 
 @old((admitted, "_lost"))
 def says_in_v06_that_no_check_was_ready(right, reserved, ready, rules):
-    """Breaks AC-259: in v0.6 says of every Workload that its checks had not passed; ADM-442 should catch it."""
+    """Breaks AC-259: in v0.6 says of every Workload that
+    its checks had not passed; ADM-442 should catch it.
+    """
     return right(reserved, False, rules)
 
 

@@ -68,7 +68,9 @@ def borrows_from_afar_as_from_near(_, node):
 
 @wrong((assignment, "should_try_next_flavor"))
 def borrows_before_it_tries_the_next(_, grade, policy):
-    """Breaks Q-172: takes whenCanBorrow for MayStopSearch; QUE-045[the-next-before-borrowing] must catch it."""
+    """Breaks Q-172: takes whenCanBorrow for MayStopSearch;
+    QUE-045[the-next-before-borrowing] must catch it.
+    """
     return grade.mode <= PreemptionMode.NO_PREEMPTION_CANDIDATES or (
         grade.mode < PreemptionMode.FIT and policy.try_next_to_preempt
     )

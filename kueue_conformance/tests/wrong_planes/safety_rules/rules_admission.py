@@ -1,4 +1,6 @@
-"""Wrong about where a Workload is admitted to, and with what quota (AC-111, AC-112, AC-113, AC-283, Q-125)."""
+"""Wrong about where a Workload is admitted to,
+and with what quota (AC-111, AC-112, AC-113, AC-283, Q-125).
+"""
 
 from dataclasses import replace
 

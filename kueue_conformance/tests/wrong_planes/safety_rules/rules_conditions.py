@@ -19,7 +19,9 @@ each control plane of this process meets Workloads of its own.
 
 @wrong((conditions, "put"))
 def keeps_the_time_of_the_old_status(put, listed, new, generation, current_time):
-    """Breaks AC-110: keeps lastTransitionTime when the status changes; rule AC-110 in ADM-041 must catch it."""
+    """Breaks AC-110: keeps lastTransitionTime when the status changes;
+    rule AC-110 in ADM-041 must catch it.
+    """
     old = conditions.find(listed, new.type)
     time = old["lastTransitionTime"] if old else instants.render(current_time)
     written = put(listed, new, generation, current_time)
@@ -58,7 +60,9 @@ def gives_no_reason_at_first(admit, workload, *args):
 
 @wrong((kep, "recheck"), dialect="kep993")
 def takes_a_reservation_back_by_a_put(rechecked, workload, world, current_time, rules):
-    """Breaks AC-371: writes conditions by a PUT that it also applies; rule AC-371 in ADM-202 should catch it."""
+    """Breaks AC-371: writes conditions by a PUT that it also applies;
+    rule AC-371 in ADM-202 should catch it.
+    """
     if rechecked(workload, world, current_time, rules) is None:
         return None
     draft = release.give_back(

@@ -25,7 +25,9 @@ def gives_back_the_quota_of_running_pods(right, snapshot):
 
 @wrong((decide, "start"), (decide, "stop_unadmitted"))
 def starts_what_has_only_quota(right, snapshot):
-    """Breaks AC-335: lets a Job run as soon as it has quota; rule AC-335 in ADM-123[1-checks] must catch it."""
+    """Breaks AC-335: lets a Job run as soon as it has quota;
+    rule AC-335 in ADM-123[1-checks] must catch it.
+    """
     workload = snapshot.workload
     if workload is None or not workload.has_quota_reservation or workload.is_admitted or workload.is_evicted:
         return right(snapshot)

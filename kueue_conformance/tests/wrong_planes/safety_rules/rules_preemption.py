@@ -12,7 +12,9 @@ from ...killing.planes import wrong
 
 @wrong((entry, "process_entry"))
 def preempts_although_it_fits(judge, entry, node, booking):
-    """Breaks Q-166: evicts a lower Workload for one that fits beside it; rule Q-166 in QUE-110 must catch it."""
+    """Breaks Q-166: evicts a lower Workload for one that fits beside it;
+    rule Q-166 in QUE-110 must catch it.
+    """
     verdict = judge(entry, node, booking)
     if not isinstance(verdict, cycle.Reserve):
         return verdict

@@ -26,6 +26,8 @@ def requeues_nothing(*_):
 
 @wrong((status, "cluster_queue_status"))
 def counts_one_that_waits_twice(right, *args):
-    """Breaks Q-370: counts one more that waits where some do; rule Q-370 in ADM-434[priority] must catch it."""
+    """Breaks Q-370: counts one more that waits where some do;
+    rule Q-370 in ADM-434[priority] must catch it.
+    """
     result = right(*args)
     return {**result, "pendingWorkloads": result["pendingWorkloads"] + bool(result["pendingWorkloads"])}

@@ -1,4 +1,6 @@
-"""Wrong about what follows from what: delays, events, and what is finished (AC-275, AC-288, AC-320, AC-380)."""
+"""Wrong about what follows from what: delays, events,
+and what is finished (AC-275, AC-288, AC-320, AC-380).
+"""
 
 from dataclasses import replace
 
@@ -14,7 +16,9 @@ MINUTE = 60
 
 @wrong((activity, "retry_delay"))
 def corrects_a_delay_downwards(_, workload, world, current_time, rules):
-    """Breaks AC-275: asks for a minute too much, and takes it back; rule AC-275 in ADM-041 should catch it."""
+    """Breaks AC-275: asks for a minute too much, and takes it back;
+    rule AC-275 in ADM-041 should catch it.
+    """
     deadline = workload.checks.retry_deadline()
     if deadline is None or deadline <= current_time or workload.requeue_at == deadline:
         return None

@@ -25,7 +25,9 @@ def lists_what_is_important_first(placed, view, name):
 
 @wrong((AdmittedView, "_place_all"))
 def counts_local_holders_with_all_others(placed, view, name):
-    """Breaks VIS-906: gives the position in the ClusterQueue as that in the LocalQueue; VSB-150 may catch it."""
+    """Breaks VIS-906: gives the position in the ClusterQueue
+    as that in the LocalQueue; VSB-150 may catch it.
+    """
     return [
         PositionedWorkload(position.workload, position.in_cluster_queue, position.in_cluster_queue)
         for position in placed(view, name)

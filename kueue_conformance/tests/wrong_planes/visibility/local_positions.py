@@ -64,7 +64,9 @@ def counts_from_the_page(page, line, offset, limit):
 
 @wrong((QueueOrder, "page"))
 def counts_the_local_queues_of_a_page(page, line, offset, limit):
-    """Breaks VIS-524: counts positions in LocalQueues from the beginning of the page; VSB-025 must catch it."""
+    """Breaks VIS-524: counts positions in LocalQueues from
+    the beginning of the page; VSB-025 must catch it.
+    """
     counts = {}
     for position in page(line, offset, limit):
         name = position.workload.namespace, position.workload.queue_name

@@ -147,7 +147,9 @@ def keeps_those_of_a_stopped_local_queue(_, queues, key):
 
 @wrong((Queues, "remove_local_queue"))
 def keeps_the_last_one_of_a_local_queue(remove, queues, key):
-    """Breaks VC-26: leaves one that was tried in the list when its LocalQueue goes; VSB-119 should catch it."""
+    """Breaks VC-26: leaves one that was tried in the list
+    when its LocalQueue goes; VSB-119 should catch it.
+    """
     local = queues.local_queues.get(key, LocalQueue(""))
     queue = queues.cluster_queues.get(local.cluster_queue)
     pending = [queue.entries[name].pending for name in local.items if queue and name in queue.entries][:1]

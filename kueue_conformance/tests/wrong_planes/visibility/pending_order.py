@@ -35,7 +35,9 @@ def breaks_ties_by_name(of, *args):
 
 @wrong((PendingWorkload, "of"))
 def breaks_ties_backwards(of, *args):
-    """Breaks VIS-520: orders what was made at one moment by uid, the last one first; VSB-003 must catch it."""
+    """Breaks VIS-520: orders what was made at one moment by uid,
+    the last one first; VSB-003 must catch it.
+    """
     result = of(*args)
     return with_rank(result, uid="".join(chr(0x7F - ord(item)) for item in result.rank.uid))
 
@@ -91,7 +93,9 @@ def lists_behind_after_every_eviction(right, workload, sent_back):
 
 @wrong((pending, "queue_order"))
 def lists_late_pods_by_creation(right, workload, sent_back):
-    """Breaks VIS-507: lists what was not ready in time by the time of its creation; VSB-015 should catch it."""
+    """Breaks VIS-507: lists what was not ready in time by
+    the time of its creation; VSB-015 should catch it.
+    """
     return right(workload, sent_back - {"PodsReadyTimeout"})
 
 

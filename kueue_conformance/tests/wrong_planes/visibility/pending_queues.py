@@ -42,7 +42,9 @@ def lists_what_will_be_sent_back(holds, queue_manager, old, new):
 
 @wrong((QueueView, "cluster_queue"))
 def answers_for_one_queue_of_a_cohort(cluster_queue, view, name):
-    """Breaks VIS-520: answers for every ClusterQueue with the first one that there is; VSB-023 must catch it."""
+    """Breaks VIS-520: answers for every ClusterQueue with
+    the first one that there is; VSB-023 must catch it.
+    """
     cluster_queues = view._queues.cluster_queues
     return cluster_queue(view, next(iter(cluster_queues)) if name in cluster_queues else name)
 

@@ -99,7 +99,9 @@ def knows_every_cluster_queue(cluster_queue, queues, name):
 
 @wrong((QueueView, "local_queue"))
 def knows_every_local_queue(local_queue, queues, namespace, name):
-    """Breaks VIS-104: answers for a LocalQueue that does not exist with an empty list; VSB-070 must catch it."""
+    """Breaks VIS-104: answers for a LocalQueue that does
+    not exist with an empty list; VSB-070 must catch it.
+    """
     return local_queue(queues, namespace, name) or view._Empty()
 
 

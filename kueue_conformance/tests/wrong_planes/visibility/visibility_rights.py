@@ -26,7 +26,9 @@ async def answers_everybody(authorize, *args):
 
 @wrong((DelegatedAuthorizer, "authorize"))
 async def asks_nobody_about_local_lists(authorize, authorizer, user, attributes):
-    """Breaks VIS-422: takes the list of a LocalQueue for one that every user may see; VSB-066 must catch it."""
+    """Breaks VIS-422: takes the list of a LocalQueue for
+    one that every user may see; VSB-066 must catch it.
+    """
     if attributes.resource == "localqueues":
         return Decision(allowed=True)
     return await authorize(authorizer, user, attributes)

@@ -61,7 +61,9 @@ def does_not_say_reactivated(_, workload, world, current_time, rules):
 
 @wrong((activity, "backoff_running"))
 def deactivation_waits_for_a_delay(_, workload, world, current_time, rules):
-    """Breaks AC-322: an inactive Workload keeps its quota until the delay is over; ADM-065 should catch it."""
+    """Breaks AC-322: an inactive Workload keeps its quota
+    until the delay is over; ADM-065 should catch it.
+    """
     remaining = (workload.requeue_at or current_time) - current_time
     return Decision(again_after=remaining) if remaining > 0 else None
 

@@ -138,7 +138,9 @@ def keeps_any_number_of_conditions(right, *args):
 
 @wrong(*DEFINITIONS)
 def knows_no_rules(right, *args):
-    """Breaks AC-037: has no rules in its definition of a ClusterQueue; ADM-461[bare-topology] must catch it."""
+    """Breaks AC-037: has no rules in its definition of a ClusterQueue;
+    ADM-461[bare-topology] must catch it.
+    """
     return schemas_without(right(*args), "x-kubernetes-validations", "ResourceFlavor")
 
 

@@ -40,7 +40,9 @@ async def protects_what_is_used(reconcile, guard, key):
 
 @wrong((Catalogue, "using_check"))
 def finds_users_by_their_first_check(_, catalogue, check):
-    """Breaks AC-401: knows that a check is used only if it is the first of a queue; ADM-103 should catch it."""
+    """Breaks AC-401: knows that a check is used only if
+    it is the first of a queue; ADM-103 should catch it.
+    """
     return tuple(
         name
         for name, spec in catalogue.cluster_queues.items()
@@ -79,7 +81,9 @@ def takes_deleted_checks_for_gone(check, notes, old, new):
 
 @wrong((EventHandlers, "check"))
 def listens_to_deleted_checks(check, notes, old, new):
-    """Breaks AC-402: follows the Active condition of a check that is being deleted; ADM-321 should catch it."""
+    """Breaks AC-402: follows the Active condition of a
+    check that is being deleted; ADM-321 should catch it.
+    """
     if new is not None and "deletionTimestamp" in new["metadata"]:
         new = {**new, "metadata": {k: v for k, v in new["metadata"].items() if k != "deletionTimestamp"}}
     return check(notes, old, new)

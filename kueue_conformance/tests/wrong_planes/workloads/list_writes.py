@@ -1,4 +1,6 @@
-"""Wrong about the write that changes the list of checks: what else is in it, and what is told of it (AC-359)."""
+"""Wrong about the write that changes the list of checks:
+what else is in it, and what is told of it (AC-359).
+"""
 
 from dataclasses import replace
 

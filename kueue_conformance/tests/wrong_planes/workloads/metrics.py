@@ -157,7 +157,9 @@ def swaps_reserving_and_admitted(right, self, name, *labels, value):
 
 @wrong((Registry, "set"))
 def tells_of_one_status(right, self, name, *labels, value):
-    """Breaks AC-395: leaves the status that a queue had beside the one that it has; ADM-438 should catch it."""
+    """Breaks AC-395: leaves the status that a queue had
+    beside the one that it has; ADM-438 should catch it.
+    """
     if value or "status" not in name:
         right(self, name, *labels, value=value)
 
@@ -172,7 +174,9 @@ def measures_from_the_creation(_, self):
 
 @wrong((metrics, "pods_ready_to_evicted"))
 def measures_no_time_of_ready_pods(right, workload, why, seconds):
-    """Breaks AC-394: measures nothing between pods that are ready and an eviction; ADM-448 should catch it."""
+    """Breaks AC-394: measures nothing between pods that
+    are ready and an eviction; ADM-448 should catch it.
+    """
     return right(workload, why, 0)
 
 

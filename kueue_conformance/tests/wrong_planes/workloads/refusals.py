@@ -52,7 +52,9 @@ def takes_a_class_without_a_priority(right, *args):
 
 @wrong(JUDGED)
 def restricts_checks_to_any_flavor(right, rules, *args):
-    """Breaks AC-041: takes a check for a flavor that its ClusterQueue does not have; ADM-174 should catch it."""
+    """Breaks AC-041: takes a check for a flavor that its
+    ClusterQueue does not have; ADM-174 should catch it.
+    """
     return right(without(rules, queues.check_flavors), *args)
 
 
