@@ -45,7 +45,7 @@ def _repetitions(story: Story) -> Iterator[Finding]:
 MESSAGES = (
     SafetyRule(
         "CC-036",
-        "explains Retry and Rejected in at most 1024 bytes, or in the words of an autoscaler",
+        "explains Retry and Rejected in 1 to 1024 bytes, or in the words of an autoscaler",
         _bad_news,
         level=Level.SHOULD,
     ),

@@ -231,4 +231,8 @@ class Disturbance:
         """
         struck = self._faults.struck
         statement = Fact if struck else Premise
-        return statement(struck >= times, f"{times} fault(s) met by the subject", f"{struck} met")
+        return statement(
+            struck >= times,
+            f"the subject tries again until {times} of its requests have met a fault",
+            f"{struck} of them did",
+        )

@@ -76,7 +76,7 @@ class CheckEntryFacts(WorkloadReader):
         size = len(self.entry_of(check).get("message", "").encode())
         return Fact(
             0 < size <= longest,
-            f"the entry of {check.name} has a message of at most {longest} bytes",
+            f"the entry of {check.name} has a message of 1 to {longest} bytes",
             f"{size} bytes",
         )
 
