@@ -55,6 +55,8 @@ BLOCKED_ADMISSION = "blocked admission"
 """Its configuration has waitForPodsReady.blockAdmission."""
 LIMITED_REQUEUING = "limited requeuing"
 """Its configuration has waitForPodsReady.requeuingStrategy with a backoffLimitCount of 1."""
+SHORT_RECOVERY = "short recovery"
+"""Its configuration has waitForPodsReady.recoveryTimeout of `1m`."""
 OBJECT_RETENTION = "object retention"
 """Its configuration has objectRetentionPolicies.workloads with an afterFinished of `1h`."""
 ADMITTED_WORKLOADS = "admitted-workloads API"
@@ -65,6 +67,7 @@ CONFIGURABLE = frozenset(
         ADMISSION_FAIR_SHARING,
         BLOCKED_ADMISSION,
         LIMITED_REQUEUING,
+        SHORT_RECOVERY,
         OBJECT_RETENTION,
         ADMITTED_WORKLOADS,
     }

@@ -36,7 +36,6 @@ def test_parameters_of_the_configuration(provisioning, example):
     "annotations with the prefix for it become parameters, and no others",
     requirement="provisioning-check#annotations",
     shows="PA-059 PA-060 TB-16 TB-139 DK-17",
-    level="may",
     since="0.19",
     cases=cross(form=("workload", "job")),
     clauses={"a": "beside those of the configuration"},
@@ -63,7 +62,6 @@ def test_annotations(provisioning, form):
     "annotations of one Workload do not reach the request of another",
     requirement="provisioning-check#annotations",
     shows="PA-059",
-    level="may",
     since="0.19",
     clauses={"a": "each has its own"},
 )
@@ -76,6 +74,30 @@ def test_annotations_of_two(provisioning):
 
     always(lambda: first.request(queue.checks[0]).has_parameters({"zone": "a"}), clause="a")
     always(lambda: other.request(queue.checks[0]).has_parameters({"zone": "b"}), clause="a")
+
+
+@scenario(
+    "PRC-255",
+    "the request that is created has the value of an annotation, and not that of the configuration",
+    requirement="provisioning-check#annotations",
+    shows="PA-059 PA-133",
+    since="0.19",
+    needs=("faults of Kueue",),
+    cases=cross(form=("workload", "job")),
+    clauses={"a": "that of the annotation, beside the other ones of the configuration"},
+)
+def test_annotation_of_a_configured_name(provisioning, controller_faults, form):
+    queue = provisioning.make_queue(parameters={"own": "1", "zone": "a"})
+    controller_faults.refuse_deletions("ProvisioningRequest", 500)  # v0.19 would make it anew without end
+
+    workload = queue.submit(form, annotations={f"{PREFIX}zone": "b"})
+
+    within(
+        "react",
+        lambda: workload.request(queue.checks[0]).has_parameters({"own": "1", "zone": "b"}),
+        clause="a",
+    )
+    workload.delete()
 
 
 @scenario(

@@ -37,13 +37,17 @@ def test_templates_come_first(kueue_cluster, provisioning):
     requirement="provisioning-check#templates",
     shows="PA-065 PA-171",
     since="0.19",
-    clauses={"a": "its labels", "b": "its tolerations, once"},
+    revision=2,
+    cases=cross(tolerating=("flavor", "pods", "both")),
+    clauses={"a": "its labels", "b": "the toleration of the flavor or of the pods, once"},
 )
-def test_flavor_in_the_template(kueue_cluster, provisioning):
-    flavor = kueue_cluster.make_flavor(tolerations=[GPU])
+def test_flavor_in_the_template(kueue_cluster, provisioning, tolerating):
+    flavor = kueue_cluster.make_flavor(tolerations=[GPU] if tolerating != "pods" else [])
     queue = provisioning.make_queue(queue={"flavors": [flavor]})
 
-    workload = provisioning.submit_until_requested(queue, template={"tolerations": [GPU]})
+    workload = provisioning.submit_until_requested(
+        queue, template={"tolerations": [GPU] if tolerating != "flavor" else []}
+    )
 
     template = workload.request(queue.checks[0]).template()
     within("react", lambda: template.has_node_selector(kueue_cluster.node_selector(flavor)), clause="a")

@@ -2,7 +2,7 @@
 and whom a strict queue holds up (Q-020…Q-026, Q-041…Q-045).
 """
 
-from kueue_conformance import always, rows, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 
 @scenario(
@@ -96,6 +96,36 @@ def test_changed_strategy(kueue_cluster):
 
     within("settle", lambda: queue.shows_counts(pending=2), clause="d")
     always(lambda: queues.has_reserved("first", "small"), clause="c")
+
+
+@scenario(
+    "QUE-631",
+    "a Workload that was preempted, drained or deactivated keeps its place before younger ones",
+    requirement="kueue-docs#queueing-order",
+    shows="Q-006 Q-007 AC-319",
+    since="0.19",
+    cases=cross(cause=("preempted", "drained", "deactivated")),
+    clauses={"a": "it is admitted before the younger one", "b": "which waits"},
+)
+def test_place_after_an_eviction(kueue_cluster, clock, cause):
+    queues = kueue_cluster.make_topology(f"q 1 within={'LowerPriority' if cause == 'preempted' else 'Never'}")
+    (older,) = queues.submit_in_turn("q: older(0)1")
+    younger, high = (queues.submit(text) for text in clock.tick_between(["q: younger(0)1", "q: high(5)1"]))
+    stop, resume = {
+        "preempted": (lambda: None, lambda: None),
+        "drained": (queues["q"].hold_and_drain, queues["q"].resume),
+        "deactivated": (older.deactivate, older.reactivate),
+    }[cause]
+    clock.tick()
+    stop()
+    within("evict", older.was_released)
+    resume()
+    within("requeue", lambda: queues.has_reserved("high") and older.has_condition("Requeued", "True"))
+
+    high.delete()
+
+    within("admit", older.is_admitted, clause="a")
+    always(younger.is_suspended, clause="b")
 
 
 @scenario(

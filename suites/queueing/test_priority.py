@@ -111,7 +111,6 @@ def test_priority_classes(kueue_cluster):
     shows="Q-051 T-15 QC-05 P-036",
     since="0.19",
     also=("kep993",),
-    level="should",
     cases=cross(strategy=("BestEffortFIFO", "StrictFIFO")),
     revision=2,
     clauses={"a": "one that is lower waits", "b": "it gets the quota when the other falls below it"},

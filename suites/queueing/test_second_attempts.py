@@ -2,9 +2,9 @@
 Retry, other checks (Q-006, Q-313, Q-340).
 """
 
-from kueue_conformance import always, scenario, within
+from kueue_conformance import always, pairwise, scenario, within
 
-IN_TIME = 1800
+IN_TIME, FIRST_DELAY = 1800, 60
 
 
 @scenario(
@@ -32,6 +32,34 @@ def test_turns(kueue_cluster, clock):
     clock.advance(IN_TIME)
 
     within("prompt", lambda: queues.has_reserved("a"), clause="c")
+
+
+@scenario(
+    "QUE-630",
+    "a Workload that was sent back does not preempt the equal one that got its quota, though it is older",
+    requirement=("kep-83#within-cluster-queue", "kueue-docs#queueing-order"),
+    shows="Q-006 Q-007 Q-250",
+    since="0.19",
+    needs=("virtual time",),
+    cases=pairwise(cause=("no pod is ready", "a check says Retry")),
+    clauses={"a": "the younger one gets the quota", "b": "and keeps it when the older one is tried again"},
+)
+def test_no_revenge(kueue_cluster, clock, cause):
+    checks = [kueue_cluster.make_check()] if cause == "a check says Retry" else []
+    queues = kueue_cluster.make_topology("q 5 within=LowerOrNewerEqualPriority", checks={"": checks})
+    queues.submit_in_turn("q: older(0)5")
+    clock.tick()
+    queues.submit("q: younger(0)5")
+    clock.tick()
+
+    if checks:
+        checks[0].answer(queues.workloads["older"], "Retry")
+    else:
+        clock.advance(IN_TIME)
+    within("requeue", lambda: queues.has_reserved("younger"), clause="a")
+    clock.advance(FIRST_DELAY)
+
+    always(lambda: queues.workloads["older"].was_reserved(1) and queues.has_reserved("younger"), clause="b")
 
 
 @scenario(

@@ -12,11 +12,13 @@ from .. import (
     FAIR_SHARING,
     LIMITED_REQUEUING,
     OBJECT_RETENTION,
+    SHORT_RECOVERY,
 )
 
 HALF_LIFE_SECONDS = 600.0
 SAMPLING_SECONDS = 120.0
 RETENTION_SECONDS = 3600.0
+RECOVERY_SECONDS = 60.0
 
 
 def settings(features: Collection[str]) -> Mapping[str, Any]:
@@ -31,8 +33,9 @@ def settings(features: Collection[str]) -> Mapping[str, Any]:
         ADMISSION_FAIR_SHARING: ("admission_fair_sharing", memory),
         BLOCKED_ADMISSION: ("pods_ready", PodsReady(block_admission=True)),
         LIMITED_REQUEUING: ("pods_ready", PodsReady(backoff_limit=1)),
+        SHORT_RECOVERY: ("pods_ready", PodsReady(recovery_timeout=RECOVERY_SECONDS)),
         OBJECT_RETENTION: ("retention", RETENTION_SECONDS),
         ADMITTED_WORKLOADS: ("features", Features({"VisibilityAdmittedWorkloads": True})),
     }
-    # Sorted, since two features share the field pods_ready: the later one wins in each run.
+    # Sorted, since several features share the field pods_ready: the last one wins in each run.
     return dict(fields_of_features[name] for name in sorted(features))

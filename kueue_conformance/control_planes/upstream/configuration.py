@@ -19,6 +19,7 @@ from .. import (
     FAIR_SHARING,
     LIMITED_REQUEUING,
     OBJECT_RETENTION,
+    SHORT_RECOVERY,
 )
 
 KIND = "Configuration"
@@ -102,6 +103,7 @@ def features_of(manifests: Iterable[Json]) -> frozenset[str]:
         ADMISSION_FAIR_SHARING: bool(configuration_of_manifests.get("admissionFairSharing")),
         BLOCKED_ADMISSION: bool(waits and pods.get("blockAdmission")),
         LIMITED_REQUEUING: bool(waits and requeuing.get("backoffLimitCount") == 1),
+        SHORT_RECOVERY: bool(waits and pods.get("recoveryTimeout") == "1m"),
         OBJECT_RETENTION: retention.get("afterFinished") == "1h",
         ADMITTED_WORKLOADS: bool(
             (configuration_of_manifests.get("featureGates") or {}).get("VisibilityAdmittedWorkloads")

@@ -59,6 +59,17 @@ class ConditionFacts(WorkloadReader):
         """Return the current condition, empty when there is none."""
         return self._read().condition(condition)
 
+    def has_observed_generation(self, condition: str) -> Fact:
+        """The condition was computed from the present spec (AC-273)."""
+        view = self._read()
+        expected = view.object["metadata"]["generation"]
+        observed = view.condition(condition).get("observedGeneration")
+        return Fact(
+            observed == expected,
+            f"{condition} has the observedGeneration {expected}",
+            f"it has {observed}",
+        )
+
     def seconds_until(self, condition: str) -> float:
         """Return how many seconds after its creation a condition took its status."""
         view = self._read()

@@ -17,6 +17,7 @@ from kueue_conformance.control_planes import (
     FAIR_SHARING,
     LIMITED_REQUEUING,
     OBJECT_RETENTION,
+    SHORT_RECOVERY,
     VISIBILITY,
 )
 from kueue_conformance.control_planes.reference import bundle, definitions
@@ -237,6 +238,11 @@ BOTH = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
             configuration_objects(waitForPodsReady={"requeuingStrategy": {"backoffLimitCount": 1}}),
             {LIMITED_REQUEUING},
             id="one more attempt",
+        ),
+        pytest.param(
+            configuration_objects(waitForPodsReady={"recoveryTimeout": "1m"}),
+            {SHORT_RECOVERY},
+            id="short recovery",
         ),
         pytest.param(
             configuration_objects(objectRetentionPolicies={"workloads": {"afterFinished": "1h"}}),

@@ -37,6 +37,38 @@ def test_job_ends_while_it_is_evicted(kueue_cluster, end, cause):
 
 
 @scenario(
+    "ADM-760",
+    "a Job that ends when its Workload has lost its quota already is Finished, and is not started again",
+    requirement="kueue-api#ends",
+    shows="AC-296 AC-330",
+    since="0.9",
+    needs=("virtual time",),
+    cases=pairwise(end=("Succeeded", "Failed"), cause=("drained", "deactivated")),
+    clauses={
+        "a": "its Workload is Finished, with the reason of the Job's end",
+        "b": "no quota is reserved for it",
+    },
+)
+def test_job_ends_when_its_quota_is_free(kueue_cluster, end, cause):
+    queue = kueue_cluster.make_queue(checks=1)
+    workload = queue.submit_until("admitted", "job")
+    job = kueue_cluster.job_of(workload)
+    within("admit", job.is_started)
+    stop, resume = {
+        "drained": (queue.hold_and_drain, queue.resume),
+        "deactivated": (workload.deactivate, workload.reactivate),
+    }[cause]
+    stop()
+    within("evict", lambda: workload.was_released() and job.is_stopped())
+
+    {"Succeeded": workload.finish, "Failed": lambda: job.fail("too many retries")}[end]()
+
+    within("settle", lambda: workload.has_condition("Finished", "True", end), clause="a")
+    resume()
+    always(lambda: workload.reservation_count() == 1, clause="b")
+
+
+@scenario(
     "ADM-721",
     "a Workload that is being deleted holds its quota until it is gone",
     requirement="kep-993#reservation-fits-quota",

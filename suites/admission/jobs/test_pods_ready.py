@@ -7,7 +7,7 @@ import pytest
 from kueue_conformance import always, pairwise, scenario, within
 
 FORMS = ("workload", "job")
-IN_TIME, FIRST_DELAY, LONGEST_DELAY = 1800, 60, 3600
+IN_TIME, FIRST_DELAY, LONGEST_DELAY, RECOVERY = 1800, 60, 3600, 60
 LIMITED = "limited requeuing"
 
 
@@ -40,9 +40,16 @@ def fails(workload, clock, attempt):
     return min(FIRST_DELAY * 2 ** (attempt - 1), LONGEST_DELAY)
 
 
-def runs_out_of_time(workload, clock):
+def fails_to_be_ready(workload, clock):
+    """Let the pods be ready for a while, until one of them fails."""
+    workload.set_pods_ready(True, "Started")
+    clock.advance(IN_TIME)
+    workload.set_pods_ready(False, "WaitForRecovery")
+
+
+def runs_out_of_time(workload, clock, seconds=IN_TIME):
     """Let the time for its pods pass: the Workload stays admitted until that is over, and is evicted then."""
-    clock.advance_while(IN_TIME, workload.is_admitted, touched=workload, clause="a")
+    clock.advance_while(seconds, workload.is_admitted, touched=workload, clause="a")
     within(
         "prompt", lambda: workload.was_evicted_for("PodsReadyTimeout") and workload.was_released(), clause="b"
     )
@@ -197,11 +204,34 @@ def test_pods_that_are_ready(workload, clock):
     clauses={"a": "admitted until half an hour is over", "b": "then evicted"},
 )
 def test_pods_that_do_not_recover(workload, clock):
-    workload.set_pods_ready(True, "Started")
-    clock.advance(IN_TIME)
-    workload.set_pods_ready(False, "WaitForRecovery")
+    fails_to_be_ready(workload, clock)
 
     runs_out_of_time(workload, clock)
+
+
+@scenario(
+    "ADM-764",
+    "pods have the recoveryTimeout to recover each time that they fail, however long they had to start",
+    requirement="kueue-api#pods-in-time",
+    shows="AC-272 AC-315 Q-480",
+    since="0.19",
+    needs=("short recovery", "virtual time"),
+    cases=pairwise(recoveries=(0, 1, 3)),
+    clauses={
+        "a": "admitted until the time for it is over",
+        "b": "then evicted",
+        "c": "and stays admitted when they recover in time",
+    },
+)
+def test_time_to_recover(workload, clock, recoveries):
+    for _ in range(recoveries):
+        fails_to_be_ready(workload, clock)
+        clock.advance_almost(RECOVERY)
+        always(workload.is_admitted, clause="c")
+
+    fails_to_be_ready(workload, clock)
+
+    runs_out_of_time(workload, clock, RECOVERY)
 
 
 @scenario(

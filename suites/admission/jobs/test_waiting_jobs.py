@@ -111,6 +111,31 @@ def test_waiting_job_is_admitted_as_it_is(kueue_cluster, change):
 
 
 @scenario(
+    "ADM-766",
+    "a Workload that was deactivated stays so when its waiting Job is changed",
+    requirement=("kep-993#hold", "kep-993#not-reserved-at-first"),
+    shows="AC-293 AC-331",
+    since="0.19",
+    cases=cross(change=("init-request-raised", "toleration-set", "parallelism-lowered", "time-limit-set")),
+    clauses={"a": "it has what the Job asks for then", "b": "it is not active, and gets no quota"},
+)
+def test_changed_job_of_an_inactive_workload(kueue_cluster, change):
+    act, submitted, *_ = CHANGES[change]
+    queue = kueue_cluster.make_queue(cpu="0")
+    workload = queue.submit("job", **{"cpu": "1", "count": 2, **submitted})
+    job = kueue_cluster.job_of(workload)
+    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+    workload.deactivate()
+    within("settle", workload.is_inactive)
+
+    act(job)
+
+    within("react", lambda: workload.is_equivalent_to(job), clause="a")
+    queue.set_quota(f"{QUOTA}")
+    always(lambda: workload.is_inactive() and workload.is_suspended() and job.is_suspended(), clause="b")
+
+
+@scenario(
     "ADM-731",
     "a Job that needs more pods than there is quota for waits when its minimum is raised or taken away meanwhile",
     requirement="kep-993#not-reserved-at-first",

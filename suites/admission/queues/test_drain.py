@@ -60,21 +60,28 @@ def test_local_queue_drains(make_queue, form):
     since="0.8",
     also=("kep993",),
     level="should",
-    revision=2,
+    revision=3,
     cases=rows(
-        "queue_kind stopped reason",
-        ("cluster-queue", "ClusterQueueStopped", "ClusterQueueRestarted"),
-        ("local-queue", "LocalQueueStopped", "LocalQueueRestarted"),
+        "queue_kind stopped reason last_policy",
+        *(
+            (queue_kind, f"{word}Stopped", f"{word}Restarted", last_policy)
+            for queue_kind, word in (("cluster-queue", "ClusterQueue"), ("local-queue", "LocalQueue"))
+            for last_policy in ("HoldAndDrain", "Hold")
+        ),
     ),
-    clauses={"a": "Requeued is True for the restart", "b": "it is False while the queue is stopped"},
+    clauses={
+        "a": "Requeued is True for the restart",
+        "b": "it is False while the queue is stopped, also when it is only held in the end",
+    },
 )
-def test_requeued_after_restart(kueue_cluster, queue_kind, stopped, reason):
+def test_requeued_after_restart(kueue_cluster, queue_kind, stopped, reason, last_policy):
     queue = kueue_cluster.make_queue(checks=0)
     workload = queue.submit("job")
     within("admit", workload.is_admitted)
 
     queue.set_stop_policy(queue_kind, "HoldAndDrain")
     within("evict", workload.is_suspended)
+    queue.set_stop_policy(queue_kind, last_policy)
     workload.touch()
     always(lambda: workload.has_condition("Requeued", "False", stopped), clause="b")
     queue.resume_queue(queue_kind)

@@ -1,6 +1,8 @@
 """ADM: AdmissionChecks and ResourceFlavors that are in use stay (KEP-993; AC-400…402, AC-406…407)."""
 
-from kueue_conformance import always, cross, rows, scenario, within
+from kueue_conformance import always, cross, scenario, within
+
+RESOURCES = ("cpu", "memory", "ephemeral-storage")
 
 
 @scenario(
@@ -61,20 +63,22 @@ def test_check_goes_with_its_queue(kueue_cluster):
     "a ResourceFlavor in use stays until no ClusterQueue refers to it",
     requirement="kep-993#stage-one",
     shows="SC-105 AC-407",
-    level="should",
-    cases=rows("ends", ("renamed",), ("deleted",)),
-    clauses={"a": "it stays while in use", "b": "it is deleted afterwards"},
+    revision=2,
+    cases=cross(ends=("renamed", "deleted"), group=(1, 2, 3)),
+    clauses={"a": "it stays while in use, in whichever resource group", "b": "it is deleted afterwards"},
 )
-def test_used_flavor_is_held(kueue_cluster, ends):
-    queue, other = kueue_cluster.make_queue(), kueue_cluster.make_flavor()
+def test_used_flavor_is_held(kueue_cluster, ends, group):
+    *flavors, other = (kueue_cluster.make_flavor() for _ in range(4))
+    groups = [kueue_cluster.resource_group_of(*covered) for covered in zip(RESOURCES, flavors, strict=True)]
+    queue, flavor = kueue_cluster.make_queue(flavors=flavors, resourceGroups=groups), flavors[group - 1]
     within("settle", queue.is_active)
     end = {"renamed": lambda: queue.set_flavors(other), "deleted": queue.delete}[ends]
 
-    kueue_cluster.delete_flavor(*queue.flavors)
-    always(lambda: kueue_cluster.has_no_flavor(*queue.flavors).negate(), clause="a")
+    kueue_cluster.delete_flavor(flavor)
+    always(lambda: kueue_cluster.has_no_flavor(flavor).negate(), clause="a")
     end()
 
-    within("settle", lambda: kueue_cluster.has_no_flavor(*queue.flavors), clause="b")
+    within("settle", lambda: kueue_cluster.has_no_flavor(flavor), clause="b")
 
 
 @scenario(

@@ -2,6 +2,8 @@
 
 from kueue_conformance import always, pairwise, rows, scenario, within
 
+RESOURCES = ("cpu", "memory", "ephemeral-storage")
+CONTAINER = {"name": "main", "image": "registry.k8s.io/pause:3.10"}
 SELECTED = {"kueue-conformance.dev/selected": "yes"}
 TAINT = {"key": "example.com/dedicated", "value": "yes", "effect": "NoSchedule"}
 TOLERATION = {"key": "example.com/dedicated", "operator": "Equal", "value": "yes", "effect": "NoSchedule"}
@@ -110,6 +112,30 @@ def test_two_groups(kueue_cluster):
 
     usage = {"flavors": {"cpu": compute, "memory": memory}}
     within("admit", lambda: workload.is_admitted() and workload.has_admission(queue, main=usage), clause="a")
+
+
+@scenario(
+    "ADM-762",
+    "a Job starts on the nodes of the flavors of all resource groups",
+    requirement="kep-993#stage-one",
+    shows="AC-333 AC-360",
+    cases=pairwise(groups=(1, 2, 3)),
+    clauses={"a": "its pods select the labels of each flavor"},
+)
+def test_labels_of_several_flavors(kueue_cluster, groups):
+    labels = {resource: {f"example.com/{resource}": "yes"} for resource in RESOURCES[:groups]}
+    flavors = {name: kueue_cluster.make_flavor(nodeLabels=label) for name, label in labels.items()}
+    queue = kueue_cluster.make_queue(
+        flavors=list(flavors.values()),
+        resourceGroups=[kueue_cluster.resource_group_of(*covered) for covered in flavors.items()],
+    )
+    container = {**CONTAINER, "resources": {"requests": dict.fromkeys(flavors, "1")}}
+
+    job = kueue_cluster.job_of(queue.submit("job", template={"containers": [container]}))
+
+    within("admit", job.is_started, clause="a")
+    for label in labels.values():
+        within("settle", lambda label=label: job.has_in_template("nodeSelector", label), clause="a")
 
 
 @scenario(

@@ -450,3 +450,27 @@ def test_too_large_workload_waits(make_queue, form):
     fitting = queue.submit(form, cpu="1")
     within("reserve", fitting.is_prechecked, clause="c")
     always(workload.is_suspended, clause="a")
+
+
+@scenario(
+    "ADM-763",
+    "the conditions of a pending Workload have the generation of its spec after each change of it",
+    requirement="kep-993#not-reserved-at-first",
+    shows="AC-273",
+    since="0.9",
+    level="should",
+    cases=rows("reason", ("Pending",), ("Inadmissible",)),
+    clauses={"a": "that of its creation", "b": "that of a change, though it has to wait as before"},
+)
+def test_generation_of_conditions(kueue_cluster, reason):
+    queue = kueue_cluster.make_queue(cpu="0")
+    if reason == "Inadmissible":
+        queue.hold()
+    workload = queue.submit(cpu="1")
+    within("settle", lambda: workload.has_reason("QuotaReserved", reason))
+    within("settle", lambda: workload.has_observed_generation("QuotaReserved"), clause="a")
+
+    workload.set_priority(30)
+
+    within("settle", lambda: workload.has_observed_generation("QuotaReserved"), clause="b")
+    always(lambda: workload.has_reason("QuotaReserved", reason), clause="b")

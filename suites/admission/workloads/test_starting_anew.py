@@ -6,6 +6,7 @@ from kueue_conformance import always, pairwise, rows, scenario, within
 
 FORMS = ("workload", "job")
 RESTART = ("restart of Kueue",)
+IN_TIME, FIRST_DELAY = 1800, 60
 
 
 @scenario(
@@ -45,6 +46,30 @@ def test_quota_outlives_a_restart(kueue_cluster, form):
 
 
 @scenario(
+    "ADM-761",
+    "the quota of reclaimed pods stays free when the control plane restarts",
+    requirement=("kep-993#reservation-fits-quota", "kueue-api#reclaimable-pods"),
+    shows="AC-115 AC-241 Q-083 Q-085",
+    since="0.9",
+    needs=(*RESTART, "virtual time"),
+    cases=rows("succeeded free", (1, "1"), (2, "2")),
+    clauses={"a": "the status shows what the pods need that are left", "b": "another Workload gets the rest"},
+)
+def test_reclaimed_pods_outlive_a_restart(kueue_cluster, succeeded, free):
+    queue = kueue_cluster.make_queue(cpu="3")
+    workload = queue.submit("job", cpu="1", count=3)
+    job = kueue_cluster.job_of(workload)
+    within("admit", job.is_started)
+    job.set_pods(active=3 - succeeded, succeeded=succeeded)
+    within("settle", lambda: queue.shows_reserved(f"{3 - succeeded}"))
+
+    kueue_cluster.restart_control_plane()
+
+    always(lambda: queue.shows_reserved(f"{3 - succeeded}"), clause="a")
+    within("admit", queue.submit(cpu=free).is_admitted, clause="b")
+
+
+@scenario(
     "ADM-552",
     "a retry delay survives a restart of the control plane, and ends in time",
     requirement="kep-993#hold",
@@ -65,6 +90,29 @@ def test_delay_outlives_a_restart(kueue_cluster, clock, form):
     clock.advance_while(half, lambda: workload.was_reserved(1), clause="a")
 
     within("prompt", lambda: workload.was_reserved(2) and workload.has_states("Pending"), clause="b")
+
+
+@scenario(
+    "ADM-765",
+    "the back-off of a Workload whose pods were not ready survives a restart of the control plane, and ends in time",
+    requirement=("kueue-api#pods-in-time", "kep-993#hold"),
+    shows="AC-275 AC-315 AC-322 Q-035",
+    since="0.19",
+    needs=(*RESTART, "virtual time"),
+    cases=pairwise(form=FORMS),
+    clauses={"a": "no new reservation before the back-off is over", "b": "a new one then"},
+)
+def test_back_off_outlives_a_restart(kueue_cluster, clock, form):
+    workload = kueue_cluster.make_queue().submit(form)
+    within("admit", workload.is_admitted)
+    clock.advance(IN_TIME)
+    within("evict", lambda: workload.was_released() and workload.is_waiting_for_requeue())
+    clock.advance(FIRST_DELAY // 2)
+
+    kueue_cluster.restart_control_plane()
+    clock.advance_while(FIRST_DELAY // 2, lambda: workload.was_reserved(1), clause="a")
+
+    within("prompt", lambda: workload.was_reserved(2), clause="b")
 
 
 @scenario(

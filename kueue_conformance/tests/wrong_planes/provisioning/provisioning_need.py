@@ -121,13 +121,13 @@ def controls_no_request(right, *args):
 
 @wrong((fitting, "parameters"))
 def passes_no_annotations_on(_, config, workload):
-    """Breaks PA-059: annotations of the Workload are no parameters; PRC-071 may catch it."""
+    """Breaks PA-059: annotations of the Workload are no parameters; PRC-071 must catch it."""
     return config.parameters
 
 
 @wrong((fitting, "parameters"))
 def passes_every_annotation_on(right, config, workload):
-    """Breaks PA-060: annotations of every prefix become parameters; PRC-071 may catch it."""
+    """Breaks PA-060: annotations of every prefix become parameters; PRC-071 must catch it."""
     return {**(workload.metadata.get("annotations") or {}), **right(config, workload)}
 
 

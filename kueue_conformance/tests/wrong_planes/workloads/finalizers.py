@@ -68,7 +68,7 @@ def finds_one_user_of_a_check(using, catalogue, check):
 
 @wrong((Catalogue, "using_flavor"))
 def finds_no_user_of_a_flavor(using, catalogue, flavor):
-    """Breaks AC-407: never finds a flavor in use; ADM-105 should catch it."""
+    """Breaks AC-407: never finds a flavor in use; ADM-105 must catch it."""
     return ()
 
 

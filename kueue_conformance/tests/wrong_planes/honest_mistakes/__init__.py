@@ -1,0 +1,1 @@
+"""Control planes with a mistake that is easily made, by the subject."""
