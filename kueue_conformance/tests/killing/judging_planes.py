@@ -57,8 +57,8 @@ def run(
     plugins: Sequence[Any] = (),
     **further_options: Any,
 ) -> Verdicts:
-    """Run scenarios as `judge` does, of their cases those that are `wanted`, and return all that was seen of
-    them; `plugins` look on.
+    """Run scenarios as `judge` does, of their cases those that `wants_case` takes. Return all that was
+    seen of them; `plugins` look on.
     """
     verdicts = Verdicts()
     profiles = sorted({inventory()[scenario_id].profile.name for scenario_id in select}) or [*PROFILES]

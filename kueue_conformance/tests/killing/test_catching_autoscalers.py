@@ -15,7 +15,7 @@ JUDGED_BY_RULES = [mutant for mutant in EVERYBODY if mutant.safety]
 
 @pytest.mark.parametrize("autoscaler", EVERYBODY, ids=[mutant.name for mutant in EVERYBODY])
 def test_wrong_autoscaler_is_caught_by_the_scenario_named_for_it(autoscaler):
-    assert judge(autoscaler, [autoscaler.named], wanted=autoscaler.wants) == (
+    assert judge(autoscaler, [autoscaler.named], wants_case=autoscaler.wants) == (
         [autoscaler.named],
         [autoscaler.named],
     )
@@ -38,7 +38,7 @@ def test_the_reference_passes_what_catches_the_wrong_ones(dialect):
     "autoscaler", JUDGED_BY_RULES, ids=[judged_by_rule.name for judged_by_rule in JUDGED_BY_RULES]
 )
 def test_nothing_but_the_safety_rule_sees_what_is_wrong(autoscaler):
-    assert codes(autoscaler, wanted=autoscaler.wants) == {autoscaler.safety}
+    assert codes(autoscaler, wants_case=autoscaler.wants) == {autoscaler.safety}
 
 
 def test_a_safety_rule_is_as_binding_as_the_autoscaler_says():

@@ -20,7 +20,7 @@ JUDGED_BY_RULES = [mutant for mutant in EVERYBODY if mutant.safety]
 
 @pytest.mark.parametrize("plane", EVERYBODY, ids=[mutant.name for mutant in EVERYBODY])
 def test_wrong_control_plane_is_caught_by_the_scenario_named_for_it(plane):
-    assert judge(plane, [plane.named], wanted=plane.wants) == ([plane.named], [plane.named])
+    assert judge(plane, [plane.named], wants_case=plane.wants) == ([plane.named], [plane.named])
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_the_reference_passes_what_catches_the_wrong_ones(dialect, profile):
         item.nodeid for item in cases_of(JUDGED_ANYHOW, profile=",".join(JUDGED_ANYHOW), dialect="all").items
     }
 
-    failed, _ = judge(None, named, dialect=dialect, wanted=lambda item: item.nodeid not in anyhow)
+    failed, _ = judge(None, named, dialect=dialect, wants_case=lambda item: item.nodeid not in anyhow)
 
     assert failed == []
 
@@ -46,7 +46,7 @@ def test_the_reference_passes_what_catches_the_wrong_ones(dialect, profile):
     "plane", JUDGED_BY_RULES, ids=[judged_by_rule.name for judged_by_rule in JUDGED_BY_RULES]
 )
 def test_nothing_but_the_safety_rule_sees_what_is_wrong(plane):
-    assert codes(plane, wanted=plane.wants) == {plane.safety}
+    assert codes(plane, wants_case=plane.wants) == {plane.safety}
 
 
 def test_a_safety_rule_is_as_binding_as_the_plane_says():
