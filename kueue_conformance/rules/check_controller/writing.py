@@ -102,6 +102,8 @@ def _read_before(story: Story, change: Change, sent: float) -> float:
     A client under load stamps a verdict and is held up before it sends it: the time is that of the decision,
     which lies between the read and the write. One that watches reads nothing by itself.
     """
+    if not story.sees_attempts:
+        return sent
     reads = [
         request.at
         for request in story.requests
