@@ -9,6 +9,9 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 Version: TypeAlias = tuple[int, ...]
+Since: TypeAlias = Version | tuple[str, ...]
+"""The first release with a change, or the first of each line that has it, such as ("0.19.3", "0.20.0")."""
+LINE_PARTS = 2
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
@@ -20,8 +23,30 @@ class Row(Generic[T_co]):
     """The value of a member since a release; `id` names the line of the disagreement table."""
 
     id: str
-    since: Version
+    since: Since
     value: T_co
+
+
+def parse_version(text: str) -> Version:
+    """Return `0.19.3` as numbers."""
+    return tuple(int(number) for number in text.split("."))
+
+
+def first_releases(since: Since) -> tuple[Version, ...]:
+    """Return the first release of each line that has a change, oldest first."""
+    lines = [parse_version(item) for item in since if isinstance(item, str)]
+    return tuple(sorted(lines)) or (tuple(item for item in since if isinstance(item, int)),)
+
+
+def has_change(version: Version, since: Since) -> bool:
+    """Return whether a release has a change: by the first release of its own line; a line between two others
+    that is not named lacks it, and one newer than all has it.
+    """
+    releases = first_releases(since)
+    own = [release for release in releases if release[:LINE_PARTS] == version[:LINE_PARTS]]
+    # Tuples compare element by element: (0, 9) is older than (0, 9, 1), as a line is older than its first
+    # patch.
+    return any(release <= version for release in own or releases[-1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +80,5 @@ class Release:
         # A member that never changed needs no rows: the table holds its value.
         if not isinstance(member, Rows):
             return member
-        # Tuples compare element by element: (0, 9) is older than (0, 9, 1), as a line is
-        # older than its first patch.
-        rows = (row for row in member.rows if row.since <= self.version)
-        return cast("T", max(rows, key=lambda row: row.since).value)
+        rows = (row for row in member.rows if has_change(self.version, row.since))
+        return cast("T", max(rows, key=lambda row: first_releases(row.since)).value)
