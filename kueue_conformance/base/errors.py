@@ -41,7 +41,7 @@ class ConformanceError(Exception):
 
 class UsageError(ConformanceError):
     """An option or a file of the user cannot be used; `path` is the place of the field in its file, such as
-    `drivers.ready.timeout`, where there is one.
+    `implementation.version`, where there is one.
     """
 
     exit_code = 4

@@ -132,7 +132,7 @@ class Progress:
         if note is None or self._terminal is None or (report.when != "call" and note["outcome"] == "passed"):
             return
         # No case of it is judged: the run ends with that error.
-        if note["code"] == SubjectFileError.__name__:
+        if note.get("code") == SubjectFileError.__name__:
             return
         self._outcomes[note["outcome"]] += 1
         if note["outcome"] in _BAD and self._is_news(note):

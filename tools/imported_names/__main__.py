@@ -2,7 +2,7 @@
 
 mypy does not read tests, suites and benchmarks, and most of them are collected long after a name was renamed.
 This check parses their files once and imports nothing. A name counts where it is imported (`from .site import
-start`), where it is read of a module (`clock.render`), and where a text names it for a replacement
+start`), where it is read of a module (`module.name`), and where a text names it for a replacement
 (`monkeypatch.setattr(clock, "render", …)`).
 """
 

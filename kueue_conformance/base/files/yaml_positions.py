@@ -1,4 +1,4 @@
-"""The lines of the fields of a YAML file, by paths such as `drivers.ready.timeout` and `rules[0].verbs`."""
+"""The lines of the fields of a YAML file, by paths such as `implementation.version` and `rules[0].verbs`."""
 
 from __future__ import annotations
 
