@@ -17,7 +17,7 @@ IN_TIME = 1800
     also=("kep993",),
     needs=(BLOCKED, "virtual time"),
     cases=rows("ends", ("ready",), ("finished",), ("not in time",)),
-    clauses={"a": "it waits in another queue", "b": "and report why", "c": "it is admitted then"},
+    clauses={"a": "it waits in another queue", "b": "it reports why", "c": "it is admitted then"},
 )
 def test_waits_for_pods_of_others(kueue_cluster, clock, ends):
     queues = kueue_cluster.make_topology("one 2, other 2")

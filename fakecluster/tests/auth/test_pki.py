@@ -45,7 +45,7 @@ def mode(path):
 
 
 def test_it_has_what_kubeadm_writes_and_others_read_nothing(folder):
-    assert sorted(cluster.name for cluster in folder.iterdir()) == NAMES
+    assert sorted(path.name for path in folder.iterdir()) == NAMES
     assert mode(folder) == 0o700
     assert {mode(folder / name) for name in KEYS} == {0o600}
 
@@ -61,7 +61,7 @@ def test_each_certificate_has_its_key(folder, name):
 @pytest.mark.parametrize(("name", "issuer"), [("apiserver", "ca"), ("front-proxy-client", "front-proxy-ca")])
 def test_each_certificate_is_of_its_authority(folder, name, issuer):
     certificate, authority = (
-        x509.load_pem_x509_certificate((folder / f"{cluster}.crt").read_bytes()) for cluster in (name, issuer)
+        x509.load_pem_x509_certificate((folder / f"{owner}.crt").read_bytes()) for owner in (name, issuer)
     )
 
     certificate.verify_directly_issued_by(authority)
@@ -97,7 +97,7 @@ def test_files_of_others_stay(cluster, tmp_path):
 
     with pytest.raises(PkiError, match=r"holds sa\.key of another cluster"):
         cluster.write_pki(tmp_path)
-    assert [cluster.name for cluster in tmp_path.iterdir()] == ["sa.key"]
+    assert [path.name for path in tmp_path.iterdir()] == ["sa.key"]
     assert (tmp_path / "sa.key").read_text() == "precious"
 
 

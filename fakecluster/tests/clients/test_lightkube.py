@@ -15,8 +15,8 @@ Widget = create_namespaced_resource("example.com", "v1", "Widget", "widgets")
 
 @pytest.fixture
 def client(kubeconfig):
-    with Client(config=KubeConfig.from_file(kubeconfig), field_manager="lightkube-test") as config_map:
-        yield config_map
+    with Client(config=KubeConfig.from_file(kubeconfig), field_manager="lightkube-test") as client:
+        yield client
 
 
 def config_map(name, **data):

@@ -36,7 +36,7 @@ def make(cluster, name, **data):
 
 
 def names(cluster):
-    return [change["metadata"]["name"] for change in cluster.request("GET", MAPS)["items"]]
+    return [config_map["metadata"]["name"] for config_map in cluster.request("GET", MAPS)["items"]]
 
 
 def test_a_file_brings_a_state_to_another_cluster(cluster, tmp_path):

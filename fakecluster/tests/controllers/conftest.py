@@ -70,7 +70,7 @@ class World:
 
     def names(self, path: str) -> list[str]:
         """Return the names of a collection's objects."""
-        return [entry["metadata"]["name"] for entry in self.ask("GET", path)["items"]]
+        return [item["metadata"]["name"] for item in self.ask("GET", path)["items"]]
 
     def refusals(self) -> list[str]:
         """Return what the API refused to anybody."""

@@ -179,7 +179,7 @@ def test_pods_that_repeat_an_index_are_removed(make_world):
     work_once(world, JobController)
 
     indexes = [
-        entry["metadata"]["labels"]["batch.kubernetes.io/job-completion-index"]
-        for entry in world.ask("GET", PODS)["items"]
+        pod["metadata"]["labels"]["batch.kubernetes.io/job-completion-index"]
+        for pod in world.ask("GET", PODS)["items"]
     ]
     assert sorted(indexes) == ["0", "1"]

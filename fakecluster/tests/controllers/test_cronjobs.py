@@ -56,7 +56,7 @@ def test_a_job_starts_at_its_minute(world):
     assert job["metadata"]["annotations"] == {
         "batch.kubernetes.io/cronjob-scheduled-timestamp": "2026-01-01T00:01:00Z"
     }
-    assert [event["uid"] for event in job["metadata"]["ownerReferences"]] == [created["metadata"]["uid"]]
+    assert [owner["uid"] for owner in job["metadata"]["ownerReferences"]] == [created["metadata"]["uid"]]
     assert status(world) == {
         "lastScheduleTime": "2026-01-01T00:01:00Z",
         "lastSuccessfulTime": "2026-01-01T00:01:00Z",

@@ -47,8 +47,8 @@ def status(world, path=DEPLOYMENT):
 def conditions(world):
     status = world.ask("GET", DEPLOYMENT)["status"]["conditions"]
     return {
-        replica_set["type"]: (replica_set["status"], replica_set["reason"], replica_set["message"])
-        for replica_set in status
+        condition["type"]: (condition["status"], condition["reason"], condition["message"])
+        for condition in status
     }
 
 
@@ -61,18 +61,12 @@ def sizes(world):
 
 
 def messages_of(world, component="deployment-controller"):
-    status = world.ask("GET", EVENTS)["items"]
-    return [
-        replica_set["message"]
-        for replica_set in status
-        if replica_set["source"].get("component") == component
-    ]
+    events = world.ask("GET", EVENTS)["items"]
+    return [event["message"] for event in events if event["source"].get("component") == component]
 
 
 def images(world):
-    return sorted(
-        replica_set["spec"]["containers"][0]["image"] for replica_set in world.ask("GET", PODS)["items"]
-    )
+    return sorted(pod["spec"]["containers"][0]["image"] for pod in world.ask("GET", PODS)["items"])
 
 
 def change(world, **spec):
@@ -215,12 +209,10 @@ def test_recreate_ends_all_before_it_begins(world):
 
     change(world, template=template("nginx:2"))
 
-    entries = [
-        replica_set for replica_set in world.core.journal.since(before) if replica_set.target == "pods"
-    ]
-    last = [(replica_set.verb, replica_set.user.rpartition(":")[2]) for replica_set in entries]
+    entries = [entry for entry in world.core.journal.since(before) if entry.target == "pods"]
+    last = [(entry.verb, entry.user.rpartition(":")[2]) for entry in entries]
     gone, created = ("delete", "node-0"), ("create", "replicaset-controller")
-    assert [replica_set for replica_set in last if replica_set in {gone, created}] == [
+    assert [step for step in last if step in {gone, created}] == [
         gone,
         gone,
         created,
@@ -356,7 +348,7 @@ def test_an_annotation_rolls_back(world, entries, image, reason):
 
     assert images(world) == [image]
     assert "deprecated.deployment.rollback.to" not in world.ask("GET", DEPLOYMENT)["metadata"]["annotations"]
-    assert reason in [replica_set["reason"] for replica_set in world.ask("GET", EVENTS)["items"]]
+    assert reason in [event["reason"] for event in world.ask("GET", EVENTS)["items"]]
 
 
 def test_a_surplus_pod_goes_from_the_node_with_most_pods_of_the_deployment(make_world):
@@ -368,12 +360,8 @@ def test_a_surplus_pod_goes_from_the_node_with_most_pods_of_the_deployment(make_
 
     change(world, replicas=2)
 
-    staying = [
-        replica_set
-        for replica_set in world.ask("GET", PODS)["items"]
-        if "deletionTimestamp" not in replica_set["metadata"]
-    ]
-    assert sorted(replica_set["spec"]["nodeName"] for replica_set in staying) == ["a", "b"]
+    staying = [pod for pod in world.ask("GET", PODS)["items"] if "deletionTimestamp" not in pod["metadata"]]
+    assert sorted(pod["spec"]["nodeName"] for pod in staying) == ["a", "b"]
 
 
 def test_a_paused_deployment_is_scaled_and_not_rolled_out(world):
@@ -408,9 +396,7 @@ def replica_set(**spec):
 
 
 def owners(world, path):
-    return [
-        replica_set["name"] for replica_set in world.ask("GET", path)["metadata"].get("ownerReferences", [])
-    ]
+    return [owner["name"] for owner in world.ask("GET", path)["metadata"].get("ownerReferences", [])]
 
 
 def test_what_matches_and_belongs_to_no_controller_is_adopted(world):
@@ -461,8 +447,7 @@ def test_a_refused_pod_is_told_and_made_when_it_may_be(world):
     assert (kind, reason) == ("True", "FailedCreate")
     assert "exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1" in message
     assert any(
-        replica_set.startswith("Error creating: ")
-        for replica_set in messages_of(world, "replicaset-controller")
+        message.startswith("Error creating: ") for message in messages_of(world, "replicaset-controller")
     )
 
     world.ask("DELETE", "/api/v1/namespaces/default/resourcequotas/q")
@@ -510,7 +495,5 @@ def test_everything_rests_after_a_rollout(world):
     world.pass_time(3600)
 
     assert [
-        replica_set
-        for replica_set in world.core.journal.since(before)
-        if replica_set.wrote and replica_set.resource != "events"
+        entry for entry in world.core.journal.since(before) if entry.wrote and entry.resource != "events"
     ] == []

@@ -31,7 +31,7 @@ def node(name="n", capacity=None, taints=(), **labels):
 
 def message(world, name="p"):
     conditions = world.ask("GET", f"{PODS}/{name}")["status"]["conditions"]
-    return next(event["message"] for event in conditions if event["type"] == "PodScheduled")
+    return next(condition["message"] for condition in conditions if condition["type"] == "PodScheduled")
 
 
 def node_of(world, name="p"):

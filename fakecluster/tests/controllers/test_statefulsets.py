@@ -51,7 +51,7 @@ def event_messages(world):
 
 
 def images(world):
-    return [event["spec"]["containers"][0]["image"] for event in world.ask("GET", PODS)["items"]]
+    return [pod["spec"]["containers"][0]["image"] for pod in world.ask("GET", PODS)["items"]]
 
 
 def change(world, **spec):
@@ -93,7 +93,7 @@ def test_a_pod_has_its_name_everywhere(world):
         "web-5",
         "web",
     )
-    assert [event["uid"] for event in pod["metadata"]["ownerReferences"]] == [created["metadata"]["uid"]]
+    assert [owner["uid"] for owner in pod["metadata"]["ownerReferences"]] == [created["metadata"]["uid"]]
     assert pod["spec"]["volumes"][0] == {"name": "data", "persistentVolumeClaim": {"claimName": "data-web-5"}}
     assert world.ask("GET", f"{CLAIMS}/data-web-5")["metadata"]["labels"] == {"app": "web"}
 
@@ -148,7 +148,8 @@ def test_a_rolling_update_goes_down_and_waits_for_every_pod(world):
         ["nginx:2"] * 3
     ]
     revisions = {
-        event["revision"]: event["metadata"]["name"] for event in world.ask("GET", REVISIONS)["items"]
+        revision["revision"]: revision["metadata"]["name"]
+        for revision in world.ask("GET", REVISIONS)["items"]
     }
     assert status(world)["currentRevision"] == status(world)["updateRevision"] == revisions[2]
 
@@ -180,7 +181,10 @@ def test_an_earlier_template_gets_its_revision_back_under_a_new_number(world):
     change(world, template=template("nginx:2"))
     change(world, template=template("nginx:1"))
 
-    numbers = {event["metadata"]["name"]: event["revision"] for event in world.ask("GET", REVISIONS)["items"]}
+    numbers = {
+        revision["metadata"]["name"]: revision["revision"]
+        for revision in world.ask("GET", REVISIONS)["items"]
+    }
     assert numbers[first] == 3
     assert sorted(numbers.values()) == [2, 3]
 
@@ -190,7 +194,7 @@ def test_the_history_has_its_limit(world):
     for number in range(2, 6):
         change(world, template=template(f"nginx:{number}"))
 
-    assert sorted(event["revision"] for event in world.ask("GET", REVISIONS)["items"]) == [4, 5]
+    assert sorted(revision["revision"] for revision in world.ask("GET", REVISIONS)["items"]) == [4, 5]
 
 
 def test_a_pod_is_available_after_its_seconds_and_then_the_next_comes(world):
@@ -256,8 +260,8 @@ def test_what_matches_and_has_a_name_of_the_set_is_adopted(world):
     world.ask("POST", SETS, stateful_set())
 
     owners = {
-        event["metadata"]["name"]: len(event["metadata"].get("ownerReferences", ()))
-        for event in world.ask("GET", PODS)["items"]
+        pod["metadata"]["name"]: len(pod["metadata"].get("ownerReferences", ()))
+        for pod in world.ask("GET", PODS)["items"]
     }
     assert owners == {"web-0": 1, "other": 0}
     assert world.ask("GET", f"{PODS}/web-0")["metadata"]["labels"]["apps.kubernetes.io/pod-index"] == "0"

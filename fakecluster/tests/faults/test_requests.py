@@ -44,9 +44,9 @@ def config_map(name):
 
 def names(listed):
     return [
-        cluster["metadata"]["name"]
-        for cluster in listed["items"]
-        if cluster["metadata"]["name"] != "kube-root-ca.crt"
+        config_map["metadata"]["name"]
+        for config_map in listed["items"]
+        if config_map["metadata"]["name"] != "kube-root-ca.crt"
     ]
 
 

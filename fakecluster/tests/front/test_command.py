@@ -70,7 +70,7 @@ def test_it_passes_on_disturbs_and_tells(files):
 
 def test_it_asks_in_the_name_of_somebody_else(files):
     folder, options = files
-    undisturbed = [entry for entry in options if not entry.startswith("--faults")]
+    undisturbed = [option for option in options if not option.startswith("--faults")]
     with standing(folder, [*undisturbed, "--as=alice"]) as api:
         review = client.AuthenticationV1Api(api).create_self_subject_review({})
 

@@ -115,8 +115,8 @@ def test_forks_and_restores_at_once_see_whole_states():
             with parent.fork() as child:
                 counts.add(
                     sum(
-                        cluster["metadata"]["name"][0] in "ab"
-                        for cluster in child.request("GET", MAPS)["items"]
+                        config_map["metadata"]["name"][0] in "ab"
+                        for config_map in child.request("GET", MAPS)["items"]
                     )
                 )
         back.join()

@@ -75,7 +75,7 @@ def test_a_list_stands_for_its_items(cluster):
     cluster.apply([{"apiVersion": "v1", "kind": "List", "items": items}])
 
     config_maps = cluster.request("GET", "/api/v1/namespaces/default/configmaps")["items"]
-    assert {"a", "b"} <= {cluster["metadata"]["name"] for cluster in config_maps}
+    assert {"a", "b"} <= {config_map["metadata"]["name"] for config_map in config_maps}
 
 
 @pytest.mark.parametrize(

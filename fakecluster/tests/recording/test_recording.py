@@ -225,7 +225,7 @@ def test_a_body_behind_an_offer_of_another_protocol_is_no_request(clusters, tmp_
             request(method, target, credentials, b"Connection: upgrade", b"Upgrade: h2c", body=inner),
         )
 
-    assert [cluster.target for cluster in read(tmp_path / "run") if cluster.target == "/readyz"] == []
+    assert [entry.target for entry in read(tmp_path / "run") if entry.target == "/readyz"] == []
 
 
 @pytest.mark.parametrize("origin", ["", "https://console.example"], ids=["no page", "a page"])

@@ -81,8 +81,8 @@ def test_fields_are_selected_fk_134(ask, selector, names):
         ask("POST", URL, {"metadata": {"name": name}})
 
     assert [
-        requirement["metadata"]["name"]
-        for requirement in ask("GET", f"{URL}?fieldSelector={selector}")[1]["items"]
+        config_map["metadata"]["name"]
+        for config_map in ask("GET", f"{URL}?fieldSelector={selector}")[1]["items"]
     ] == names
 
 

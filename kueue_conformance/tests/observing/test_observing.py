@@ -33,29 +33,29 @@ class Cluster:
         self.lease = lease
         self.client = Client(lease.transport, agent="somebody")
 
-    def creates(self, manifest):
+    def create(self, manifest):
         return self.client.create(manifest)
 
-    def writes(self, kind, name, patch, *, manager, namespace="", sub="status"):
+    def write(self, kind, name, patch, *, manager, namespace="", sub="status"):
         path = RESOURCES[kind].path(namespace, name, sub)
         return self.client.call("PATCH", path, patch, media=MERGE, fieldManager=manager)
 
-    def has_check(self, *, manager="budget"):
-        self.creates(
+    def create_check(self, *, manager="budget"):
+        self.create(
             {"kind": "AdmissionCheck", "metadata": {"name": "check"}, "spec": {"controllerName": CONTROLLER}}
         )
-        self.writes(
+        self.write(
             "AdmissionCheck", "check", {"status": {"conditions": [condition("Active")]}}, manager=manager
         )
 
-    def has_workload(self):
+    def create_workload(self):
         template = {"spec": {"containers": [{"name": "c", "image": "i"}], "restartPolicy": "Never"}}
         spec = {"queueName": "q", "podSets": [{"name": "main", "count": 1, "template": template}]}
-        self.creates({"kind": "Workload", "metadata": {"name": "w", "namespace": "default"}, "spec": spec})
+        self.create({"kind": "Workload", "metadata": {"name": "w", "namespace": "default"}, "spec": spec})
 
     def entry(self, state, *, manager):
         check_entry = {"name": "check", "state": state, "message": "m", "lastTransitionTime": TIME}
-        self.writes(
+        self.write(
             "Workload",
             "w",
             {"status": {"admissionChecks": [check_entry]}},
@@ -148,8 +148,8 @@ def rules(observations):
 
 
 def test_what_the_controller_does_is_judged(cluster, watch):
-    cluster.has_check()
-    cluster.has_workload()
+    cluster.create_check()
+    cluster.create_workload()
     observer = watch()
     cluster.entry("Pending", manager="kueue")
 
@@ -159,8 +159,8 @@ def test_what_the_controller_does_is_judged(cluster, watch):
 
 
 def test_what_others_do_is_not(cluster, watch):
-    cluster.has_check()
-    cluster.has_workload()
+    cluster.create_check()
+    cluster.create_workload()
     observer = watch()
     cluster.entry("Pending", manager="kueue")
 
@@ -171,23 +171,23 @@ def test_what_others_do_is_not(cluster, watch):
 
 
 def test_who_makes_the_check_active_is_the_controller(cluster, watch):
-    cluster.has_check(manager="mine")
+    cluster.create_check(manager="mine")
 
     assert watch().found.managers == {"mine"}
 
 
 def test_a_manager_that_is_named_is_the_controller(cluster, watch):
-    cluster.has_check()
+    cluster.create_check()
 
     assert watch("other").found.managers == {"other"}
 
 
 def test_a_name_under_which_quota_is_reserved_is_nobody_s(cluster, watch):
-    cluster.has_check(manager="manager")
-    cluster.has_workload()
+    cluster.create_check(manager="manager")
+    cluster.create_workload()
     observer = watch()
 
-    cluster.writes(
+    cluster.write(
         "Workload",
         "w",
         {"status": {"conditions": [condition("QuotaReserved")]}},
@@ -200,8 +200,8 @@ def test_a_name_under_which_quota_is_reserved_is_nobody_s(cluster, watch):
 
 
 def test_rules_about_requests_are_named_as_not_judged(cluster, watch):
-    cluster.has_check()
-    cluster.has_workload()
+    cluster.create_check()
+    cluster.create_workload()
     observer = watch()
 
     cluster.entry("Pending", manager="kueue")
@@ -210,8 +210,8 @@ def test_rules_about_requests_are_named_as_not_judged(cluster, watch):
 
 
 def test_nothing_is_written(cluster, watch):
-    cluster.has_check()
-    cluster.has_workload()
+    cluster.create_check()
+    cluster.create_workload()
     before = cluster.revision
     observer = watch()
     cluster.entry("Pending", manager="kueue")
@@ -222,8 +222,8 @@ def test_nothing_is_written(cluster, watch):
 
 
 def test_a_gap_is_not_judged(cluster):
-    cluster.has_check()
-    cluster.has_workload()
+    cluster.create_check()
+    cluster.create_workload()
     heard = []
     follower = Follower(
         Reader(cluster.lease.kubeconfig), RESOURCES["Workload"], heard.append, threading.Event()
@@ -254,7 +254,7 @@ def observe(cluster, tmp_path, *words):
 
 
 def test_the_command_says_what_it_saw(cluster, tmp_path):
-    cluster.has_check()
+    cluster.create_check()
 
     done = observe(cluster, tmp_path)
 
