@@ -6,6 +6,7 @@ xdist lets each worker run what it was given: a file that appears tells them to 
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import click
@@ -23,8 +24,7 @@ class LeadingProcess:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._folder = scratch.folder("run-")
-        self._file = Path(self._folder.name, "stop")
+        self._file = scratch.unmade("end-") / "stop"
         self._failures = 0
 
     @pytest.hookimpl(optionalhook=True)
@@ -39,8 +39,9 @@ class LeadingProcess:
         self._failures += report.failed
         limit = self._config.getoption("maxfail") or 0
         note = getattr(report, "kueue", None)
-        is_misfit = note is not None and note["code"] == SubjectFileError.__name__
+        is_misfit = note is not None and note.get("code") == SubjectFileError.__name__
         if is_misfit or 0 < limit <= self._failures:
+            self._file.parent.mkdir(exist_ok=True)
             self._file.touch()
         if note is not None and is_misfit:
             problem = UsageError(note["text"])
@@ -50,7 +51,7 @@ class LeadingProcess:
 
     def pytest_unconfigure(self) -> None:
         """Remove the file."""
-        self._folder.cleanup()
+        shutil.rmtree(self._file.parent, ignore_errors=True)
 
 
 class Worker:

@@ -34,14 +34,19 @@ def test_kept(autoscaling, first, second):
     "a booking expires after ten minutes, and not before",
     requirement="provisioning-request#expiry",
     shows="PR-141 PR-098 CV-13",
-    cases=cross(kind=KINDS),
+    revision=2,
+    cases=cross(kind=KINDS, answered=("at once", "a minute later")),
     clauses={"a": "not before", "b": "ten minutes after the answer"},
     needs=("virtual time",),
 )
-def test_ends(autoscaling, clock, kind):
+def test_ends(autoscaling, clock, kind, answered):
     autoscaling.make_node()
-    autoscaling.start()
+    if answered == "at once":
+        autoscaling.start()
     request = autoscaling.make_request(1, kind)
+    if answered == "a minute later":
+        clock.advance(60)
+        autoscaling.start()
     within("answer", request.is_provisioned)
 
     clock.advance(MINUTES - 5)

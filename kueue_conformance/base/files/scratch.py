@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import shutil
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,11 @@ def folder(purpose: str = "") -> TemporaryDirectory[str]:
     """Return a new folder; the first one of a process removes those of processes that are no more."""
     sweep()
     return TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-{purpose}")
+
+
+def unmade(purpose: str) -> Path:
+    """Return the path of a folder that is not made yet, so that a kill leaves nothing."""
+    return Path(gettempdir(), f"{PREFIX}{os.getpid()}-{purpose}{secrets.token_hex(4)}")
 
 
 @cache

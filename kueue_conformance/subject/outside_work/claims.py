@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from urllib.parse import unquote
 
 from ...base.json_types import Json
@@ -26,11 +26,16 @@ _EXAMPLE = '{"namespace": "team-a", "workload": "job-train-1f2e3", "id": "team-a
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """What a subject holds for a Workload."""
+    """What a subject holds for a Workload; one that was released and claimed again has another number."""
 
     id: str
     namespace: str
     workload: str
+    number: int
+
+    def to_document(self) -> Json:
+        """Return what a client sees."""
+        return {"id": self.id, "namespace": self.namespace, "workload": self.workload}
 
 
 class Claims:
@@ -45,7 +50,12 @@ class Claims:
         """Return the claim and whether it is new; one of that id may belong to another Workload."""
         with self._lock:
             self._claimed += 1
-            claim = Claim(id=claim_id or f"claim-{self._claimed}", namespace=namespace, workload=workload)
+            claim = Claim(
+                id=claim_id or f"claim-{self._claimed}",
+                namespace=namespace,
+                workload=workload,
+                number=self._claimed,
+            )
             held = self._held.setdefault(claim.id, claim)
             return held, held is claim
 
@@ -74,7 +84,8 @@ class ClaimWork:
     def items(self, workload: WorkloadIdentity, sources: WorkSources) -> Sequence[WorkItem]:
         """Return the claims that are held for a Workload."""
         return [
-            WorkItem(claim.id, claim.id) for claim in sources.claims.held(workload.namespace, workload.name)
+            WorkItem(f"{claim.id}#{claim.number}", claim.id)
+            for claim in sources.claims.held(workload.namespace, workload.name)
         ]
 
 
@@ -85,7 +96,7 @@ def answer_about_claims(
     match (method, bool(claim_id)):
         case ("GET", False):
             held = claims.held(query.get("namespace", ""), query.get("workload", ""))
-            return 200, {"items": [asdict(claim) for claim in held]}
+            return 200, {"items": [claim.to_document() for claim in held]}
         case ("POST", False):
             return _answer_to_claim(claims, body)
         case ("DELETE", True):
@@ -110,4 +121,4 @@ def _answer_to_claim(claims: Claims, body: bytes) -> tuple[int, Json]:
     claim, is_new = claims.claim(document["namespace"], document["workload"], document.get("id", ""))
     if (claim.namespace, claim.workload) != (document["namespace"], document["workload"]):
         return 409, {"error": f"the claim {claim.id!r} is held for {claim.namespace}/{claim.workload}"}
-    return 201 if is_new else 200, asdict(claim)
+    return 201 if is_new else 200, claim.to_document()

@@ -135,9 +135,9 @@ def test_a_state_without_a_driver_is_unsupported(tmp_path):
 def test_a_driver_that_fails_is_an_error_with_its_words(tmp_path):
     drivers = every({"run": ["sh", "-c", "echo the budget service is closed; exit 2"]})
 
-    ended, observed = judge(tmp_path, "run", drivers, "CHK-011")
+    ended, observed = judge(tmp_path, "run", drivers, "CHK-014")
 
-    assert (ended.returncode, observed) == (3, {"CHK-011": ("error", "DriverFailed")})
+    assert (ended.returncode, observed) == (3, {"CHK-014": ("error", "DriverFailed")})
     assert (
         "ended with exit code 2: the budget service is closed\n  hint: run it by hand to see why"
         in ended.stdout

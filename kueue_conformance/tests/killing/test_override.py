@@ -29,7 +29,7 @@ def test_a_wrong_decision_that_does_not_take_what_the_right_one_takes_is_refused
         return workload
 
     with pytest.raises(
-        TypeError, match=r"wrong: too many positional arguments; .*right takes \(workload, now\)"
+        TypeError, match=r"wrong: too many positional arguments; .*right takes \(workload, current_time\)"
     ):
         wrap(wrong)(right)
 

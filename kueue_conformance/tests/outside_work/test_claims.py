@@ -92,3 +92,16 @@ def test_work_by_claims_lists_those_of_a_workload(claims):
     )
 
     assert [item.name for item in items] == ["one"]
+
+
+def test_a_claim_that_was_released_and_claimed_again_is_another_one(claims):
+    sources = WorkSources(client=None, claims=claims)
+    train = WorkloadIdentity(namespace="team-a", name="train")
+    claims.claim("team-a", "train", "one")
+    (before,) = ClaimWork().items(train, sources)
+
+    claims.release("one")
+    claims.claim("team-a", "train", "one")
+
+    (after,) = ClaimWork().items(train, sources)
+    assert (before.name, before.identity != after.identity) == (after.name, True)

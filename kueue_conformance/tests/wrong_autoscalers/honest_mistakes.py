@@ -13,7 +13,7 @@ from ..killing.planes import wrong
 
 @wrong((expiry, "find_expiry"))
 def books_from_the_creation_of_a_request(find_expiry, request):
-    """Breaks PR-142: counts the time of a booking from the creation of its request; PRQ-213 must catch it."""
+    """Breaks PR-142: counts the time of a booking from the creation of its request; PRQ-051 must catch it."""
     end = find_expiry(request)
     if end is None or end.condition is not conditions.BOOKING_OVER:
         return end

@@ -31,13 +31,13 @@ def forest_of(quotas):
 def used(node):
     """Q-122, without any memory of how it came about."""
     if node.is_queue:
-        return node.used(CPU)
+        return node.usage_of(CPU)
     return sum(max(0, used(child) - guaranteed_quota(child, CPU)) for child in node.children.values())
 
 
 def snapshot(forest):
     nodes = [*forest.queues.values(), *forest.cohorts.values()]
-    return {node.name: node.used(CPU) for node in nodes}
+    return {node.name: node.usage_of(CPU) for node in nodes}
 
 
 @STEADY

@@ -39,7 +39,7 @@ def promises_a_longer_wait_than_it_keeps(right, self, *when):
 @wrong((activity, "rest_when_finished"))
 def counts_on_when_it_is_finished(finished, workload, world, current_time, rules):
     """Breaks AC-320: writes the statistics of a finished Workload when a check objects; rule AC-320 in
-    ADM-036 must catch it.
+    ADM-036 should catch it.
     """
     if not workload.is_finished or not workload.checks.has_negative or workload.status.get("schedulingStats"):
         return finished(workload, world, current_time, rules)
