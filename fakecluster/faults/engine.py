@@ -56,6 +56,7 @@ class Faults:
         self._match_counts: dict[str, int] = {}
         self._hit_counts: dict[str, int] = {}
         self._rule_count = 0
+        self._precautions: set[str] = set()
 
     def __bool__(self) -> bool:
         return bool(self._rules)
@@ -71,14 +72,18 @@ class Faults:
         *,
         id: str = "",  # noqa: A002 - the word of the rule's file
         nth: int | tuple[int, ...] = (),
+        precaution: bool = False,
         **match: Json,
     ) -> Rule:
-        """Add a rule; `match` are the fields of Match.
+        """Add a rule; `match` are the fields of Match. A precaution is no mistake where it never hits.
 
         Raises RuleError for an id that is taken, for an effect
         or a match that is none, and for what could never hit.
         """
-        return self._add(id, match_of({"nth": nth, **match}), effect)
+        rule = self._add(id, match_of({"nth": nth, **match}), effect)
+        if precaution:
+            self._precautions.add(rule.id)
+        return rule
 
     def add_json(self, value: Json) -> Rule:
         """Add the rule that JSON describes. Raises RuleError."""
@@ -95,7 +100,11 @@ class Faults:
 
     def rules_without_hits(self) -> tuple[Rule, ...]:
         """Return the active rules that have not matched yet: most often a mistake in the rule."""
-        return tuple(rule for rule in self._rules.values() if not self._hit_counts[rule.id])
+        return tuple(
+            rule
+            for rule in self._rules.values()
+            if not self._hit_counts[rule.id] and rule.id not in self._precautions
+        )
 
     def warn_of_unused(self) -> None:
         """Log each rule that has never matched, at the end of the run."""

@@ -320,6 +320,15 @@ def test_a_rule_that_never_hit_is_told_at_the_end(faults, caplog):
     assert "fault alone never hit: nothing fitted it" in caplog.text
 
 
+def test_a_precaution_need_not_hit(faults, caplog):
+    faults.add(Drop(), id="careful", name="nobody", precaution=True)
+
+    faults.warn_of_unused()
+
+    assert faults.rules_without_hits() == ()
+    assert caplog.text == ""
+
+
 def test_a_long_head_of_what_was_hit_is_not_remembered(faults):
     faults.add(Drop(), verb="get")
 

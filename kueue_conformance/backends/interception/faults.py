@@ -85,9 +85,9 @@ class SubjectFaults:
 
     def cut_off(self, user: str) -> None:
         """Cut every request of a user until the server ends."""
-        # First the rule, then the watches: a watch that ends first could be opened again before
-        # the rule is there.
-        self._middle.call(lambda: self._middle.faults.add(Drop(), actor=user))
+        # A subject that was killed asks nothing more: the rule need not hit. It comes before the end
+        # of the watches, since one that ends first could be opened again.
+        self._middle.call(lambda: self._middle.faults.add(Drop(), actor=user, precaution=True))
         self._middle.end_watches(actor=user)
 
     def delay(self, seconds: float, *, verb: str = "", kind: str = "", times: int = 0) -> None:
