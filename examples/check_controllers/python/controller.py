@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -264,7 +265,8 @@ def main(controller: type[CheckController] = CheckController) -> None:
     config.load_config()
     ours = controller(client.CustomObjectsApi(), given.controller_name, given.verdict_url, given.poll_seconds)
     for name in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(name, lambda *_: (ours.stop.set(), ours.changed.set()))
+        # At once, also while an answer is waited for; the API server keeps what was written.
+        signal.signal(name, lambda *_: sys.exit())
     ours.run()
 
 
