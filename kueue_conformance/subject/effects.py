@@ -16,6 +16,7 @@ from pathlib import Path
 from ..base.errors import UsageError, unknown
 from ..base.json_types import Json
 from .drivers.decision import placeholders_in
+from .drivers.declared_drivers import problems_of_command
 from .fields import Problems, are_texts, no_texts, strange_places, strangers, wrong
 from .outside_work import OutsideWork
 from .outside_work.claims import ClaimWork
@@ -32,7 +33,6 @@ _EXAMPLE = "for example `effects: {apiVersion: v1, kind: ConfigMap, by: owner}`,
 
 def problems(field: Json, folder: Path) -> Problems:
     """Return everything that is wrong with the field."""
-    del folder
     yield from strangers("effects", field, FIELDS)
     ways = [way for way in _OTHER_WAYS if way in field]
     beside = [key for key in _OBJECT_FIELDS if key in field] if ways else []
@@ -43,7 +43,7 @@ def problems(field: Json, folder: Path) -> Problems:
             path="effects",
         )
     elif ways:
-        yield from _PROBLEMS[ways[0]](field[ways[0]])
+        yield from _PROBLEMS[ways[0]](field[ways[0]], folder)
     else:
         yield from _problems_of_objects(field)
 
@@ -62,7 +62,8 @@ def _problems_of_objects(field: Json) -> Problems:
         )
 
 
-def _problems_of_claims(value: Json) -> Problems:
+def _problems_of_claims(value: Json, folder: Path) -> Problems:
+    del folder
     if value is not True:
         yield wrong(
             "effects.claims",
@@ -72,7 +73,8 @@ def _problems_of_claims(value: Json) -> Problems:
         )
 
 
-def _problems_of_service(value: Json) -> Problems:
+def _problems_of_service(value: Json, folder: Path) -> Problems:
+    del folder
     example = 'for example `http: {url: "http://127.0.0.1:8080/licenses?workload=${namespace}/${workload}"}`'
     if not isinstance(value, Mapping):
         yield wrong("effects.http", value, "a mapping with url", example)
@@ -84,15 +86,17 @@ def _problems_of_service(value: Json) -> Problems:
     yield from _problems_of_places("effects.http", value.get("url"), example)
 
 
-def _problems_of_command(value: Json) -> Problems:
-    example = 'for example `run: [./licenses-of, "${namespace}/${workload}"]`'
-    if not isinstance(value, list) or not value or not all(isinstance(word, str) for word in value):
-        yield wrong("effects.run", value, "the words of a command", example)
-        return
-    yield from _problems_of_places("effects.run", value, example)
+def _problems_of_command(value: Json, folder: Path) -> Problems:
+    word_problems = list(problems_of_command("effects.run", value, folder))
+    yield from word_problems
+    if not word_problems:
+        yield from _problems_of_places(
+            "effects.run", value, 'for example `run: [./licenses-of, "${namespace}/${workload}"]`'
+        )
 
 
-def _problems_of_files(value: Json) -> Problems:
+def _problems_of_files(value: Json, folder: Path) -> Problems:
+    del folder
     example = 'for example `files: "licenses/${namespace}.${workload}*"`'
     if not isinstance(value, str) or not value:
         yield wrong("effects.files", value, "a pattern", example)
@@ -110,7 +114,7 @@ def _problems_of_places(where: str, value: Json, example: str) -> Problems:
         )
 
 
-_PROBLEMS: Mapping[str, Callable[[Json], Problems]] = {
+_PROBLEMS: Mapping[str, Callable[[Json, Path], Problems]] = {
     "claims": _problems_of_claims,
     "http": _problems_of_service,
     "run": _problems_of_command,

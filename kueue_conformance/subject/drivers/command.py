@@ -80,7 +80,7 @@ def lack_of(program: str, folder: Path) -> str:
     """Return why a program cannot be run from a folder, empty when it can."""
     # As the kernel finds it: a path begins in the folder, a name is looked up on PATH.
     path = str(folder / program) if os.sep in program else program
-    if shutil.which(path, path=_search_path()):
+    if shutil.which(path, path=search_path()):
         return ""
     return os.strerror(errno.EACCES if os.sep in program and os.path.lexists(path) else errno.ENOENT)
 
@@ -91,11 +91,12 @@ def environment(decision: Decision, means: DriverContext) -> dict[str, str]:
     """
     variables = {_variable(name): value for name, value in decision.words.items()}
     # The harness's kubeconfig: a decision made by the subject's user would count as its action.
-    return {**os.environ, "PATH": _search_path(), "KUBECONFIG": means.kubeconfig, **variables}
+    return {**os.environ, "PATH": search_path(), "KUBECONFIG": means.kubeconfig, **variables}
 
 
-def _search_path() -> str:
-    # First on PATH: a script of the subject finds the Python of this environment.
+def search_path() -> str:
+    """Return the PATH of commands of a subject file."""
+    # Its first folder: a script of the subject finds the Python of this environment.
     return os.pathsep.join(filter(None, [str(Path(sys.executable).parent), os.environ.get("PATH", "")]))
 
 

@@ -178,7 +178,8 @@ def _apply(value: Json, folder: Path) -> Driver:
     return ManifestDriver(read_manifests(folder / value))
 
 
-def _run_problems(where: str, value: Json, folder: Path) -> Problems:
+def problems_of_command(where: str, value: Json, folder: Path) -> Problems:
+    """Yield what is wrong with the words of a command, and why it cannot be run."""
     if not isinstance(value, list) or not value or not all(isinstance(word, str) for word in value):
         yield wrong(where, value, "a list of words", "for example `run: [./decide, '${workload}', ready]`")
         return
@@ -272,7 +273,7 @@ KINDS: Mapping[str, Row] = {
     ASKS: (_asks_problems, _asks),
     "workloadLabels": (_label_problems, _labels),
     "apply": (_apply_problems, _apply),
-    "run": (_run_problems, _run),
+    "run": (problems_of_command, _run),
     "http": (_http_problems, _http),
     "python": (_python_problems, _python),
     "provisioningRequest": (_request_problems, _request),

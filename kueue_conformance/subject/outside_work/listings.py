@@ -94,13 +94,15 @@ class CommandWork:
         import shlex
         import subprocess
 
+        from ..drivers.command import search_path
+
         # Word by word and without a shell: a name cannot become a second command.
         argv = replace_words(list(self.argv), workload.words)
         try:
             done = subprocess.run(
                 argv,
                 cwd=self.folder,
-                env={**os.environ, "KUBECONFIG": sources.kubeconfig},
+                env={**os.environ, "PATH": search_path(), "KUBECONFIG": sources.kubeconfig},
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,

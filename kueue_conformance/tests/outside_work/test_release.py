@@ -64,7 +64,10 @@ def test_evidence_keeps_unreleased_work(tmp_path):
         pytest.param({"http": "http://x/${workload}"}, "expected a mapping with url", id="a URL alone"),
         pytest.param({"http": {"url": "http://x/all"}}, "does not say ${workload}", id="a list of all"),
         pytest.param({"http": {"url": "http://x/${check}${workload}"}}, "${…} in effects.http", id="a check"),
-        pytest.param({"run": "list all"}, "expected the words of a command", id="a command line"),
+        pytest.param({"run": "list all"}, "expected a list of words", id="a command line"),
+        pytest.param(
+            {"run": ["./missing", "${workload}"]}, "effects.run cannot be run: './missing'", id="no program"
+        ),
         pytest.param({"files": 3}, "expected a pattern", id="a number"),
         pytest.param({}, "effects.apiVersion is None", id="nothing"),
     ],
