@@ -8,12 +8,13 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ..catalogue.requirement import catalogue
 from ..history.fact import Fact
 from ..history.story import tell
-from ..options import BY_KEY, Settings
+from ..options import BY_KEY, REPORT_FOLDER, Settings
 from ..scenarios.dialect import Dialect
 from ..scenarios.scenario import Scenario
 from ..states import ways
@@ -32,6 +33,8 @@ _OBSERVED, _AGAIN = "  observed   ", "\n  run again  "
 _LINES_BETWEEN = 6
 _NOT_REPEATED = frozenset({"select", "level", "exclude", "dialect", "seed", "report-dir", "expectations"})
 """Options that select other cases, or that the command names itself."""
+REPEAT_FOLDER = "again"
+"""In a report folder: the folder for the report of a case that is run again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +91,8 @@ def run_again(scenario: str, dialect: Dialect, settings: Settings) -> str:
 def command(scenario: str, dialect: str, options: Mapping[str, object], seed: int) -> str:
     """Return the command that runs a scenario with the options of a run,
     as they were given or as its report names them.
+
+    Its report goes to a folder of its own, so that the report of the run stays.
     """
     # A report may be of another release, with options that this one does not know.
     repeated_options = {
@@ -98,8 +103,22 @@ def command(scenario: str, dialect: str, options: Mapping[str, object], seed: in
         f"--{key}" if BY_KEY[key].switch else f"--{key}={value}" for key, value in repeated_options.items()
     ]
     return shlex.join(
-        ["kueue-conformance", "run", scenario, f"--dialect={dialect}", f"--seed={seed}", *words]
+        [
+            "kueue-conformance",
+            "run",
+            scenario,
+            f"--dialect={dialect}",
+            f"--seed={seed}",
+            *words,
+            f"--report-dir={_repeat_folder(str(options.get('report-dir', '')))}",
+        ]
     )
+
+
+def _repeat_folder(report_dir: str) -> Path:
+    folder = Path(report_dir or REPORT_FOLDER)
+    # What was run again is run again in the same folder.
+    return folder if folder.name == REPEAT_FOLDER else folder / REPEAT_FOLDER
 
 
 def explain(case: FailedCase, clause: str, fact: Fact, when: str) -> str:

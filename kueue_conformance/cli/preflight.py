@@ -16,10 +16,9 @@ from ..base.errors import Problems, UsageError
 from ..base.numbers import whole
 from ..catalogue.patterns import check_patterns
 from ..catalogue.patterns import match_scenarios as chosen_by
-from ..options import Settings
+from ..options import REPORT_FOLDER, Settings
 from ..scenarios.capability import PROFILES
 
-REPORTS = "conformance-report"
 _MOST_WORKERS = 128
 
 
@@ -62,7 +61,7 @@ def preflight(
 
 def report_folder(word: str) -> Path:
     """Return the folder for reports."""
-    return Path(word or REPORTS).absolute()
+    return Path(word or REPORT_FOLDER).absolute()
 
 
 def _is_judged(pattern: str, settings: Settings) -> None:

@@ -14,9 +14,9 @@ import click
 
 from ..base.errors import CUT_SHORT, UsageError
 from ..catalogue.patterns import paths_to_collect
-from ..options import Settings
+from ..options import REPORT_FOLDER, Settings
 from ..scenarios.outcome import LACKING, Outcome
-from .preflight import REPORTS, preflight, report_folder
+from .preflight import preflight, report_folder
 from .pytest_process import pytest_command, run_pytest
 from .shared_options import run_options
 
@@ -82,7 +82,7 @@ def run(
     words = {key.replace("_", "-"): value for key, value in options.items() if value not in (None, False)}
     failed_scenarios: tuple[str, ...] = ()
     if last_failed:
-        folder = report_folder(words.get("report-dir", ""))
+        folder = Path(words.get("report-dir") or REPORT_FOLDER)
         failed_scenarios, words["report-dir"] = failures_of_last_run(folder), str(folder / AGAIN)
         if not failed_scenarios:
             click.echo("no scenario failed last time: there is none to run")
@@ -94,7 +94,7 @@ def run(
     workers = processes(workers, settings, os.cpu_count() or 1)
     folder = report_folder(words.get("report-dir", ""))
     command = [
-        *pytest_command(paths_to_collect(settings), {"report-dir": REPORTS, **words}),
+        *pytest_command(paths_to_collect(settings), {"report-dir": REPORT_FOLDER, **words}),
         "-n",
         workers,
         "--dist",

@@ -2,12 +2,13 @@
 
 from .settings import Settings, describe, header_line
 from .settings_reader import read
-from .table import BY_KEY, OPTIONS, Option, effective
+from .table import BY_KEY, OPTIONS, REPORT_FOLDER, Option, effective
 from .values import patterns_of
 
 __all__ = [
     "BY_KEY",
     "OPTIONS",
+    "REPORT_FOLDER",
     "Option",
     "Settings",
     "describe",

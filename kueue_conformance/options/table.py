@@ -15,6 +15,8 @@ from ..subject import FORMS
 from .values import SCALES
 
 ENVIRONMENT = "KUEUE_CONFORMANCE_"
+REPORT_FOLDER = "conformance-report"
+"""Where `run` writes its reports unless --report-dir says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

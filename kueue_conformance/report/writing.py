@@ -159,6 +159,7 @@ def profiles_of(run: Run, results: Sequence[CaseResult], *, complete: bool) -> t
                 records,
                 subject.capabilities,
                 observed,
+                subject.hidden_capabilities,
             ),
         )
         for profile in profiles

@@ -34,7 +34,7 @@ MEANINGS = {
     Capability.MANY_CHECKS: "it answers for several AdmissionChecks of one Workload",
     Capability.POD_SET_UPDATES: "its Ready brings labels, annotations, tolerations or node selectors for the pods",
     Capability.RETRY_DELAY: "its Retry says after how many seconds to try again",
-    Capability.CLEANUP: "it makes objects for a Workload and removes them with it",
+    Capability.CLEANUP: "it begins work outside of Kueue for a Workload, such as objects or claims, and releases it with the Workload",
     Capability.LEADER_ELECTION: "of several replicas one is at work",
     Capability.RESTART: "it may be ended and started again at any time",
     Capability.PROVISIONING: "it makes ProvisioningRequests",

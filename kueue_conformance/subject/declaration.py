@@ -73,6 +73,14 @@ class Declaration:
             return (*self.rbac, *self.rules)
         return (*role.usual(self.parameters, self.outside_work, self.drivers, self.setup), *self.rules)
 
+    @property
+    def hidden_capabilities(self) -> frozenset[Capability]:
+        """The capabilities that none of its requests to the API server shows."""
+        work = self.outside_work
+        # A claim, or work of a service, is begun and released outside of the cluster.
+        is_hidden = work is not None and work.manifest is None
+        return frozenset({Capability.CLEANUP}) if is_hidden else frozenset()
+
     def connector(self) -> Connector:
         """Return how it is reached. Raises UsageError."""
         return connector(self.connect, ConnectorContext(start=self.start, folder=self.begins))

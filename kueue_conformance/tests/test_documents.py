@@ -85,9 +85,11 @@ def test_shown_run_has_known_options(line):
 @pytest.mark.slow
 def test_the_failure_of_the_readme_is_seen_again(tmp_path):
     shown = re.search(r"^CHK-.*?run again  kueue-conformance (.*?)$", README, re.MULTILINE | re.DOTALL)
-    words = shlex.split(shown[1].replace(".venv/bin/python", sys.executable))
+    *words, report_dir = shlex.split(shown[1].replace(".venv/bin/python", sys.executable))
 
     done = run(*words, "-n0", "--report-dir", tmp_path, cwd=ROOT)
+
+    assert report_dir == "--report-dir=conformance-report/again"
 
     assert done.code == 1, done.whole
     *story, _ = failure_lines(shown[0])

@@ -4,7 +4,7 @@ observed in what the subject wrote (harness/H-08, H-09).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,14 +54,23 @@ def abilities(
     records: Mapping[str, Scenario],
     declared: Iterable[str] | None,
     observed: Iterable[str] | None,
+    hidden: Collection[str] = (),
 ) -> tuple[Ability, ...]:
     """Return a row for each capability, from the outcomes of a profile's scenarios by id.
 
-    Where the authors of writes are not known, nothing can be `observed`.
+    Where the authors of writes are not known, nothing can be `observed`. `hidden` are capabilities that no
+    request of this subject to the API server shows, such as Cleanup where its work is not in the cluster.
     """
-    claims, shown = None if declared is None else set(declared), None if observed is None else set(observed)
+    claims = None if declared is None else set(declared)
+    shown = {} if observed is None else {name: name in set(observed) for name in ABILITIES}
     return tuple(
-        _row(capability, _of(capability, outcomes, records), claims, shown) for capability in Capability
+        _row(
+            capability,
+            _of(capability, outcomes, records),
+            claims,
+            None if capability in hidden else shown.get(capability),
+        )
+        for capability in Capability
     )
 
 
@@ -76,10 +85,12 @@ def _of(
 
 
 def _row(
-    capability: Capability, outcomes: Mapping[str, Outcome], claims: set[str] | None, shown: set[str] | None
+    capability: Capability,
+    outcomes: Mapping[str, Outcome],
+    claims: set[str] | None,
+    observed: bool | None,
 ) -> Ability:
     declared = None if claims is None else capability in claims
-    observed = capability in shown if shown is not None and capability in ABILITIES else None
     state, why = _state(declared, observed, outcomes)
     return Ability(
         name=str(capability),

@@ -51,7 +51,8 @@ def capabilities(rows: Sequence[Json], own: Sequence[Json]) -> list[Json]:
     """
     declared, observed = _names_with(rows, "declared"), _names_with(rows, "observed")
     outcomes = {record["id"]: own_outcome(_codes(record)) for record in own}
-    return [ability.to_dict() for ability in abilities(outcomes, inventory(), declared, observed)]
+    hidden = {row["name"] for row in rows if row["observed"] is None}
+    return [ability.to_dict() for ability in abilities(outcomes, inventory(), declared, observed, hidden)]
 
 
 def _codes(record: Json) -> list[tuple[Outcome, str]]:

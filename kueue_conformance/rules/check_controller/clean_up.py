@@ -90,6 +90,6 @@ CLEAN_UP = (
         _refusals_without_quota,
         level=Level.SHOULD,
     ),
-    SafetyRule("CC-064", "removes no finalizer but its own", _finalizers),
+    SafetyRule("CC-064.1", "removes no finalizer but its own", _finalizers),
     SafetyRule("CC-066", "writes no verdict for a deleted check", _check_is_gone),
 )

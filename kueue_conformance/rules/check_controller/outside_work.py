@@ -17,7 +17,7 @@ def reason_to_release(workload: Json | None, checks: frozenset[str]) -> str:
     when it was deleted; empty where it may keep it.
     """
     if workload is None:
-        return "CC-064.1"
+        return "CC-064"
     if is_true(workload, "Finished"):
         return "CC-063"
     # While the job of an evicted Workload stops, it holds its quota, and work may go on (CC-061).
@@ -29,7 +29,7 @@ def reason_to_release(workload: Json | None, checks: frozenset[str]) -> str:
 _TEXTS: Mapping[str, tuple[str, str]] = {
     "CC-061": ("releases its outside work when a Workload is evicted", "was evicted"),
     "CC-063": ("releases its outside work when a Workload is finished", "is finished"),
-    "CC-064.1": ("releases its outside work when a Workload is deleted", "is deleted"),
+    "CC-064": ("releases its outside work when a Workload is deleted", "is deleted"),
     "CC-065": (
         "releases its outside work when a Workload no longer lists its check",
         "lists no check of the controller",

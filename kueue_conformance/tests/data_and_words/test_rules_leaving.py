@@ -30,7 +30,7 @@ VERDICTS = {
 }  # fmt: skip
 FINALIZERS = {
     "its own, set and taken away": ([("k",), ("k", "own"), ("k",)], []),
-    "CC-064 another's": ([("k",), ()], ["CC-064"]),
+    "CC-064.1 another's": ([("k",), ()], ["CC-064.1"]),
 }
 
 

@@ -6,13 +6,16 @@ from html import unescape
 import pytest
 
 from kueue_conformance.base.errors import UsageError
+from kueue_conformance.case.failure_text import run_again
 from kueue_conformance.case.judgement import Judgement
 from kueue_conformance.cli.run_command import AGAIN, alone, failures_of_last_run
+from kueue_conformance.options import read
 from kueue_conformance.report.formats import yaml_file
 from kueue_conformance.report.page import html
 from kueue_conformance.report.page.lanes import draw
 from kueue_conformance.report.story.timeline import timeline
 from kueue_conformance.rules import Story, Violation
+from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.scenarios.outcome import Level, Outcome
 
 from ..command_line.processes import run as run_process
@@ -40,9 +43,26 @@ def test_the_page_says_the_command_that_works():
             "--controller-name=acme.io/budget",
             "--strict",
             "--timeout-scale=2",
+            "--report-dir=conformance-report/again",
         ]
     )
     assert command_line in unescape(html.render(failed_report))
+
+
+@pytest.mark.parametrize(
+    ("report_dir", "folder"),
+    [
+        pytest.param("", "conformance-report/again", id="no report"),
+        pytest.param("mine", "mine/again", id="a folder"),
+        pytest.param("mine/again", "mine/again", id="run again already"),
+        pytest.param("mine/last-failed", "mine/last-failed/again", id="of --last-failed"),
+    ],
+)
+def test_the_command_writes_to_a_report_folder_of_its_own(report_dir, folder):
+    settings = read({"report-dir": report_dir} if report_dir else {}, seed=5)
+    command_line = run_again("ADM-206", known_dialects()["v0.19"], settings)
+
+    assert shlex.split(command_line)[-1] == f"--report-dir={folder}"
 
 
 NOT_JUDGED = {
@@ -91,6 +111,19 @@ def test_the_whole_report_stays_when_what_failed_is_run_again(tmp_path):
 
     assert (done.code, (tmp_path / "conformance-report/report.yaml").read_text() == before) == (0, True)
     assert "ADM-206" in (tmp_path / "conformance-report" / AGAIN / "report.yaml").read_text()
+
+
+@pytest.mark.slow
+def test_the_whole_report_stays_after_the_printed_command(tmp_path):
+    words = ("run", "ADM-206", "--control-plane=scripted", "-n", "0", "--seed", "5")
+    failed = run_process(*words, cwd=tmp_path)
+    line = next(line for line in failed.out.splitlines() if line.startswith("  run again  "))
+    before = (tmp_path / "conformance-report/report.yaml").read_text()
+    again = run_process(*shlex.split(line)[3:], "-n", "0", cwd=tmp_path)
+
+    assert (failed.code, again.code) == (1, 1), again.whole
+    assert (tmp_path / "conformance-report/report.yaml").read_text() == before
+    assert "ADM-206" in (tmp_path / "conformance-report/again/report.yaml").read_text()
 
 
 def test_two_runs_do_not_write_to_one_folder(tmp_path):

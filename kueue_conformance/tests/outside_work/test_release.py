@@ -22,7 +22,7 @@ def workload(*true, checks=("budget",)):
 @pytest.mark.parametrize(
     ("state", "row"),
     [
-        pytest.param(None, "CC-064.1", id="deleted"),
+        pytest.param(None, "CC-064", id="deleted"),
         pytest.param(workload("QuotaReserved", "Finished"), "CC-063", id="finished"),
         pytest.param(workload("Evicted"), "CC-061", id="evicted"),
         pytest.param(workload("QuotaReserved", checks=["other"]), "CC-065", id="without the entry"),

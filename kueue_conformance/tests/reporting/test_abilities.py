@@ -231,3 +231,31 @@ def test_a_report_whose_columns_do_not_fit_is_found_out(report_with_claim):
     document["profiles"][0]["extended"]["capabilities"][1]["state"] = "shown"
 
     assert any("capability Retry says" in problem for problem in problems(document))
+
+
+LICENSES = """
+apiVersion: kueue-conformance.dev/v1
+kind: Subject
+connect: "external:"
+controllerName: acme.io/budget
+capabilities: [Ready, Cleanup]
+effects: {claims: true}
+"""
+
+
+@pytest.mark.parametrize(
+    ("outcome", "state"), [(Outcome.PASSED, "shown"), (Outcome.FAILED, "failed")], ids=["released", "held"]
+)
+def test_work_outside_of_the_cluster_is_shown_by_its_scenarios(tmp_path, outcome, state):
+    file = tmp_path / "subject.yaml"
+    file.write_text(LICENSES)
+    results = [
+        case("CHK-011", observed=("Ready",), judged=True),
+        case("CHK-091", outcome=outcome, judged=True),
+    ]
+    document = report(results, **{"subject-file": str(file)}).to_dict()
+
+    rows = {row["name"]: row for row in document["profiles"][0]["extended"]["capabilities"]}
+    assert (rows["Cleanup"]["observed"], rows["Cleanup"]["state"]) == (None, state)
+    assert rows["Ready"]["observed"] is True
+    assert [problem for problem in problems(document) if "capability" in problem] == []

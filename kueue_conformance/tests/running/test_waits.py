@@ -33,7 +33,7 @@ ADM-204.b  one Retry verdict returns a Prechecked Workload to Suspended  [must] 
              rv 5     kueue                    Evicted=True (AdmissionCheck)
   way        Workload work: none → Suspended
              check a of work: none → Pending → Retry
-  run again  kueue-conformance run ADM-204 --dialect=v0.19 --seed=5 --backend=kubeconfig:my.yaml --strict"""
+  run again  kueue-conformance run ADM-204 --dialect=v0.19 --seed=5 --backend=kubeconfig:my.yaml --strict --report-dir=x/again"""
 
 
 class Light:
