@@ -20,10 +20,10 @@ from ..programs.polling import becomes
 from ..wire import kinds
 from ..wire.client import ApiError, Client
 from . import SubjectContext
-from .drivers.decision import replace_words
 from .front_access import RUN_PODS, FrontAccess, account_of
 from .log import Line
 from .manifests import read_manifests
+from .placeholders import replace_words
 from .pods import Pods
 
 if TYPE_CHECKING:

@@ -15,13 +15,20 @@ from pathlib import Path
 
 from ..base.errors import UsageError, unknown
 from ..base.json_types import Json
-from .drivers.decision import placeholders_in
-from .drivers.declared_drivers import problems_of_command
-from .fields import Problems, are_texts, no_texts, strange_places, strangers, wrong
+from .fields import (
+    Problems,
+    no_texts,
+    problems_of_command,
+    problems_of_request,
+    strange_places,
+    strangers,
+    wrong,
+)
 from .outside_work import OutsideWork
 from .outside_work.claims import ClaimWork
 from .outside_work.listings import CommandWork, FileWork, ServiceWork
 from .outside_work.objects import ObjectWork
+from .placeholders import placeholders_in
 
 _OBJECT_FIELDS = ("apiVersion", "kind", "by", "label")
 _OTHER_WAYS = ("claims", "http", "run", "files")
@@ -76,14 +83,9 @@ def _problems_of_claims(value: Json, folder: Path) -> Problems:
 def _problems_of_service(value: Json, folder: Path) -> Problems:
     del folder
     example = 'for example `http: {url: "http://127.0.0.1:8080/licenses?workload=${namespace}/${workload}"}`'
-    if not isinstance(value, Mapping):
-        yield wrong("effects.http", value, "a mapping with url", example)
-        return
-    yield from strangers("effects.http", value, ("url", "headers"))
-    yield from no_texts("effects.http", value, ("url",), example)
-    if not are_texts(value.get("headers", {})):
-        yield wrong("effects.http.headers", value["headers"], "names and texts", example)
-    yield from _problems_of_places("effects.http", value.get("url"), example)
+    yield from problems_of_request("effects.http", value, ("url", "headers"), example)
+    if isinstance(value, Mapping):
+        yield from _problems_of_places("effects.http", value.get("url"), example)
 
 
 def _problems_of_command(value: Json, folder: Path) -> Problems:

@@ -20,9 +20,9 @@ from pathlib import Path
 
 from ..base.errors import UsageError
 from ..base.json_types import Json
-from .drivers.decision import placeholders_in, replace_words
 from .fields import Problems, no_texts, strange_places, strangers, wrong
 from .manifests import read_manifests
+from .placeholders import placeholders_in, replace_words
 
 _FIELDS = ("apiGroup", "kind", "name", "manifest", "invalid", "crds")
 _EXAMPLE = "for example `parameters: {apiGroup: example.com, kind: Budget, manifest: budget.yaml}`"

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from ..base.errors import UsageError
 from ..base.json_types import Json
-from .drivers.decision import placeholders_in
 from .fields import Problems, strange_places, strangers, wrong
 from .manifests import read_manifests
+from .placeholders import placeholders_in
 
 _FIELDS = ("apply",)
 _EXAMPLE = "for example `setup: {apply: [config.yaml]}`"

@@ -12,7 +12,7 @@ from functools import cache
 from types import MappingProxyType
 
 from ..base.json_types import Json
-from .drivers.decision import placeholders_in, replace_words
+from .placeholders import placeholders_in, replace_words
 
 WORKER, PORT = "worker", "port"
 

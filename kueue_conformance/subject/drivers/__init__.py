@@ -32,7 +32,7 @@ WHOSE = ("namespace", "workload")
 """The placeholders for the Workload of a verdict; a driver with neither decides for all Workloads, like a
 switch or a budget.
 """
-SCOPES = ("workload", "all")
+SCOPES = ("workload", "global")
 """What the field `scope` of a driver may say."""
 TIMEOUT = 10.0
 
@@ -107,7 +107,7 @@ class StateDriver:
     timeout: float = TIMEOUT
     undo_timeout: float = TIMEOUT
     scope: str = ""
-    """`workload` or `all`, where the subject file says about what it decides; else its placeholders do."""
+    """`workload` or `global`, where the subject file says about what it decides; else its placeholders do."""
 
     @property
     def is_shared(self) -> bool:

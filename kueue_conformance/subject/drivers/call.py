@@ -4,11 +4,11 @@ called with the `Decision` and the kubeconfig of the harness.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..bounded_call import TimeLimitExceeded, call_within
 from ..callables import NotCallable, import_callable
 from . import DriverContext, DriverFailed
 from .decision import WORDS, Decision
@@ -34,30 +34,19 @@ class CallDriver:
 
     def decide(self, decision: Decision, means: DriverContext, seconds: float) -> None:
         """Call the function in a thread, so that one that hangs does not hang the run."""
-        target = self._target()
-        trouble: list[Exception] = []
-
-        def work() -> None:
-            try:
-                target(decision, means.kubeconfig)
-            # Any exception of the user's code is the driver's failure.
-            except Exception as problem:  # noqa: BLE001
-                trouble.append(problem)
-
-        # A thread cannot be killed: a daemon at least does not keep the run from its end.
-        thread = threading.Thread(target=work, daemon=True, name="driver")
-        thread.start()
-        thread.join(seconds)
-        if thread.is_alive():
+        target, name = self._target(), f"the driver {self.module}:{self.function}"
+        try:
+            call_within(seconds, lambda: target(decision, means.kubeconfig))
+        except TimeLimitExceeded as problem:
             raise DriverFailed(
-                f"the driver {self.module}:{self.function} did not return within {seconds:g} s",
-                hint="raise timeout in the subject file",
-            )
-        if trouble:
+                f"{name} did not return within {seconds:g} s", hint="raise timeout in the subject file"
+            ) from problem
+        # Any exception of the user's code is the driver's failure.
+        except Exception as problem:
             raise DriverFailed(
-                f"the driver {self.module}:{self.function} raised {type(trouble[0]).__name__}: {trouble[0]}",
+                f"{name} raised {type(problem).__name__}: {problem}",
                 hint="it is called as function(decision, kubeconfig)",
-            ) from trouble[0]
+            ) from problem
 
     def undo(self, decision: Decision, means: DriverContext, keep: frozenset[str]) -> None:
         """Do nothing: only an `undo` of the subject file knows how."""

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ...wire.client import ApiError
+from ..placeholders import placeholders_in
 from . import WHOSE, DriverContext, DriverFailed
-from .decision import Decision, fill_template, placeholders_in
+from .decision import Decision, fill_template
 
 
 @dataclass(frozen=True, slots=True)

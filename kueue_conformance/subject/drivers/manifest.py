@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from ...base.json_types import Json
 from ...wire import kinds
 from ...wire.client import ApiError
+from ..placeholders import placeholders_in
 from . import DriverContext, DriverFailed
-from .decision import Decision, fill_template, placeholders_in
+from .decision import Decision, fill_template
 
 MANAGER = "kueue-conformance-driver"
 

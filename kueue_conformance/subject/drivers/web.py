@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from urllib.parse import quote
 
 from ...base.json_types import Json
+from ..bounded_request import BoundedRequest, RequestFailed
+from ..placeholders import placeholders_in
 from . import DriverContext, DriverFailed
-from .decision import Decision, fill_template, placeholders_in
-
-_SHOWN = 200
+from .decision import Decision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +24,7 @@ class HttpDriver:
 
     @property
     def tells(self) -> frozenset[str]:
-        """The words in URL and body."""
+        """The words in URL, body and headers."""
         return placeholders_in([self.url, self.body, dict(self.headers)])
 
     def leaves(self, decision: Decision) -> frozenset[str]:
@@ -37,43 +35,17 @@ class HttpDriver:
     def decide(self, decision: Decision, means: DriverContext, seconds: float) -> None:
         """Send the request."""
         del means
-        # Imported on use: every command reads subject files (SH-22).
-        import urllib3
-
-        # Signs that have a meaning in a URL stay; what a message brings besides is escaped.
-        url = quote(fill_template(self.url, decision), safe=":/?&=%#@!$'()*+,;[]~")
+        request = BoundedRequest(url=self.url, method=self.method, body=self.body, headers=self.headers)
         try:
-            answer = urllib3.request(
-                self.method,
-                url,
-                body=self._bytes(decision),
-                headers=self._headers(decision),
-                # One request for one decision; urllib3 would also follow redirects and repeat a
-                # GET.
-                retries=False,
-                timeout=seconds,
-            )
-        except (urllib3.exceptions.HTTPError, ValueError) as problem:
+            answer = request.send(decision.words, seconds)
+        except RequestFailed as problem:
+            raise DriverFailed(f"the driver's request {problem.args[0]}", hint=problem.hint) from problem
+        if not answer.is_good:
+            sent = f"{self.method} {request.filled_url(decision.words)}"
             raise DriverFailed(
-                f"the driver's request {self.method} {url} got no answer: {problem}",
-                hint="is the service running? the subject or you have to start it",
-            ) from problem
-        if not 200 <= answer.status < 300:
-            text = answer.data.decode("utf-8", "replace")[:_SHOWN].strip()
-            raise DriverFailed(
-                f"the driver's request {self.method} {url} was answered with {answer.status}: {text or 'nothing'}",
+                f"the driver's request {sent} was answered with {answer.status}: {answer.text}",
                 hint="check http in the subject file",
             )
 
     def undo(self, decision: Decision, means: DriverContext, keep: frozenset[str]) -> None:
         """Do nothing: only an `undo` of the subject file knows how."""
-
-    def _bytes(self, decision: Decision) -> bytes | None:
-        if self.body is None:
-            return None
-        body = fill_template(self.body, decision)
-        return (body if isinstance(body, str) else json.dumps(body)).encode()
-
-    def _headers(self, decision: Decision) -> dict[str, str]:
-        kind = {} if isinstance(self.body, str) or self.body is None else {"Content-Type": "application/json"}
-        return {**kind, **fill_template(dict(self.headers), decision)}

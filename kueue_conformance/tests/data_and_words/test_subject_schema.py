@@ -8,7 +8,7 @@ from kueue_conformance.base.resources import schema
 from kueue_conformance.scenarios.capability import Capability
 from kueue_conformance.subject import effects, parameters, start
 from kueue_conformance.subject.declaration import _IMPLEMENTATION, FIELDS
-from kueue_conformance.subject.drivers.declared_drivers import KINDS
+from kueue_conformance.subject.drivers.driver_kinds import KINDS
 
 from ..checkout import ROOT, path_as_id
 

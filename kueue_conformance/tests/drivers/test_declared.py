@@ -4,8 +4,9 @@ every mistake is told with what was meant, all of them at once (H-06, H-11).
 
 import pytest
 
-from kueue_conformance.subject.drivers.decision import Decision, fill_template, placeholders_in
+from kueue_conformance.subject.drivers.decision import Decision, fill_template
 from kueue_conformance.subject.drivers.declared_drivers import drivers, problems
+from kueue_conformance.subject.placeholders import placeholders_in
 
 GOOD = {"workloadLabels": {"acme.io/verdict": "ready"}}
 WRONG = {
@@ -23,6 +24,8 @@ WRONG = {
     "no manifest": ({"ready": {"apply": "broken.yaml"}}, "broken.yaml' has something that is no object"),
     "place in a file": ({"ready": {"apply": "place.yaml"}}, "unknown place ${…} in place.yaml 'wrkload'\n  hint: did you mean 'workload'?"),
     "command": ({"ready": {"run": "./decide ready"}}, "drivers.ready.run is './decide ready', expected a list of words"),
+    "scope": ({"ready": {**GOOD, "scope": "all"}}, "unknown scope in drivers.ready 'all'\n  hint: did you mean 'global'?"),
+    "scope of a script": ({"ready": {"run": ["sh", "by-name.sh"]}}, "drivers.ready.run mentions no Workload, so that it decides about all of them, and 'by-name.sh' reads KUEUE_CONFORMANCE_WORKLOAD\n  hint: say `scope: workload` beside run"),
     "url": ({"ready": {"http": {"url": "localhost:80"}}}, "drivers.ready.http.url is 'localhost:80', expected an http address"),
     "method": ({"ready": {"http": {"url": "http://x", "method": "PSOT"}}}, "unknown method in drivers.ready.http 'PSOT'\n  hint: did you mean 'POST'?"),
     "field of http": ({"ready": {"http": {"url": "http://x", "boddy": "x"}}}, "unknown field of drivers.ready.http 'boddy'\n  hint: did you mean 'body'?"),
@@ -34,6 +37,7 @@ WRONG = {
 
 @pytest.fixture
 def folder(tmp_path):
+    (tmp_path / "by-name.sh").write_text("echo $KUEUE_CONFORMANCE_WORKLOAD")
     (tmp_path / "broken.yaml").write_text("kind: ConfigMap\n")
     (tmp_path / "place.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: '${wrkload}'}\n")
     return tmp_path
@@ -58,6 +62,8 @@ def test_all_problems_are_told_at_once(folder):
         {"ready": "asks"},
         {"ready": {"asks": True}},
         {"ready": GOOD, "retry": {**GOOD, "undo": False}},
+        {"ready": {"run": ["sh", "by-name.sh"], "scope": "global"}},
+        {"ready": {"run": ["sh", "by-name.sh", "${workload}"]}},
     ],
     ids=str,
 )
