@@ -64,6 +64,9 @@ kill-matrix: $(STAMP) ## run scenarios against wrong check controllers and contr
 repetitions: $(STAMP) ## the right check controller passes: core 200 times, everything 20 times, in any order, on all cores
 	$(BIN)/python -m kueue_conformance.tests.killing.repetitions $(ARGS)
 
+disorder: $(STAMP) ## every profile passes with 20 orders in which the harness's watches may deliver (90 minutes of a core); ARGS="--seeds N --first N --profile P", others are passed on to `run`
+	$(BIN)/python -m kueue_conformance.tests.guests.disorder $(ARGS)
+
 bench: $(STAMP) ## measure; prints figures and ratios, asserts nothing
 	$(BIN)/python -m benchmarks $(ARGS)
 
@@ -118,4 +121,4 @@ drawings: $(STAMP) ## draw the packages and the ways from the code into docs/dra
 clean: ## remove what the targets made
 	rm -rf $(VENV) .mutation conformance-report dist site .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules
+.PHONY: help disorder interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules

@@ -35,7 +35,7 @@ def connect(
     `foreign` subject lives in real time. `joined` is the `handle` of the backend of the process that leads
     the run. `allow_imitation` lets backend envtest take programs that are not the real ones. Backend kind
     makes the cluster that is `cluster_options`, and tells what it is doing. `delay_seed` delays what the
-    watches of the story deliver, except on the fake backend, whose story is its journal.
+    watches of the story deliver; on the fake backend it delays what its journal tells.
     """
     kind, _, rest = text.partition(":")
     if kind == "fake":
@@ -43,7 +43,7 @@ def connect(
         # cost every command that needs neither.
         from .fake import FakeBackend, WallFakeBackend
 
-        return WallFakeBackend(rights, tell) if foreign else FakeBackend(rights)
+        return WallFakeBackend(rights, tell, delay_seed) if foreign else FakeBackend(rights, delay_seed)
     if kind == "kubeconfig" and rest:
         from .kubeconfig import KubeconfigBackend
 

@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
-
-import orjson
+from itertools import accumulate, pairwise
 
 from ..base.errors import EnvironmentProblem
-from ..base.json_types import Json
-from ..base.numbers import whole
 from ..history.story import PLAYERS, UNKNOWN, Change, Owns, Request
 from ..wire.follower import Follower
 from ..wire.reader import Reader
 from ..wire.resource import RESOURCES
 from ..wire.transport import Transport
 from .interception.front import SubjectFront
+from .read_revisions import ReadRevisions
 from .watch_delays import DelayedWatch, Deliver, random_delays
 
 # The harness's own writes say nothing about how fast the others react.
@@ -49,8 +46,7 @@ class WatchLog:
         self._followers = [self._follower(kind) for kind in WATCHED]
         self._heard_of: dict[str, int] = {}
         """By kind, the revision up to which all changes are known."""
-        self._read_of: dict[str, int] = {}
-        """By kind, the newest revision in an answer that the harness has read."""
+        self._read = ReadRevisions()
         self._started = False
 
     def start(self) -> None:
@@ -101,18 +97,14 @@ class WatchLog:
         self._stop.set()
 
     def witness(self, send: Transport) -> Transport:
-        """Return a transport that records the newest revision that was read through it."""
+        """Return a transport whose answers `catch_up` waits for."""
+        return self._read.witness(send)
 
-        def send_and_record(
-            method: str, path: str, headers: Mapping[str, str], body: bytes | None
-        ) -> tuple[int, bytes]:
-            code, data = send(method, path, headers, body)
-            # A refusal is a Status, whose revision says nothing.
-            if code < 300:
-                self._record_reading(data)
-            return code, data
-
-        return send_and_record
+    def newest_revision(self) -> int:
+        """Return the server's newest revision: a watch may be late. Raises EnvironmentProblem."""
+        # Any list has it; one object keeps the answer small.
+        document = self._reader.get(f"{RESOURCES['Workload'].path()}?limit=1")
+        return int(document["metadata"]["resourceVersion"]) if document else 0
 
     def catch_up(self) -> None:
         """Wait until the watches have reached every revision that the harness has read: a watch may be later
@@ -123,17 +115,7 @@ class WatchLog:
                 self.news.wait_for(self._is_up_to_date, _LAG_SECONDS)
 
     def _is_up_to_date(self) -> bool:
-        return all(self._heard_of[kind] >= revision for kind, revision in self._read_of.items())
-
-    def _record_reading(self, data: bytes) -> None:
-        document = _object(data)
-        listed = "items" in document
-        kind = str(document.get("kind", "")).removesuffix("List" if listed else "")
-        if kind in self.kinds:
-            newest = max(
-                (_revision(item) for item in (document["items"] if listed else [document])), default=0
-            )
-            self._read_of[kind] = max(newest, self._read_of.get(kind, 0))
+        return self._read.are_reached(self._heard_of)
 
     def _record(self, change: Change) -> None:
         with self.news:
@@ -173,12 +155,16 @@ class WatchRecorder:
         # Revisions of one etcd are in order across kinds (a fact of Kubernetes' storage that its
         # API does not promise).
         own = sorted(self._own(self._begin), key=lambda change: change.revision)
-        return [self._front.attribute(change) for change in own]
+        return _with_bounded_times([self._front.attribute(change) for change in own])
 
     def arrivals(self, since: int) -> Sequence[Change]:
         """Return the changes from the `since`-th on, in the order in which the watches delivered them."""
         self._log.catch_up()
         return self._own(self._begin)[since:]
+
+    def newest_revision(self) -> int:
+        """Return the server's newest revision. Raises EnvironmentProblem."""
+        return self._log.newest_revision()
 
     def requests(self) -> Sequence[Request]:
         """Return the subject's requests so far, in order of their answers."""
@@ -226,14 +212,14 @@ class WatchRecorder:
         ]
 
 
-def _object(data: bytes) -> Json:
-    """Return the object of an answer, {} where the answer is text, such as a log."""
-    try:
-        document = orjson.loads(data)
-    except orjson.JSONDecodeError:
-        return {}
-    return document if isinstance(document, dict) else {}
+def _with_bounded_times(changes: Sequence[Change]) -> Sequence[Change]:
+    """Return changes in order of their revisions, none later than what was written after it.
 
-
-def _revision(document: Json) -> int:
-    return whole(str((document.get("metadata") or {}).get("resourceVersion", ""))) or 0
+    The time of a change is that of its arrival: where its watch was late, a later revision of another kind
+    arrived before it.
+    """
+    times = [*accumulate((change.at for change in reversed(changes)), min)][::-1]
+    return [
+        change if change.at == time else replace(change, at=time)
+        for change, time in zip(changes, times, strict=True)
+    ]

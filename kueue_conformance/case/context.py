@@ -15,6 +15,7 @@ from ..base.budget import Budgets
 from ..base.errors import ControlPlaneDied, Nonconformance, UnmetPremise, UsageError
 from ..history.fact import Condition, Fact, Premise, as_fact, forbid_act
 from ..history.pending_lists import PendingLists
+from ..history.rests import Rest, current_rest
 from ..history.story import History
 from ..history.viewpoint import Viewpoint, breach, moments
 from .failure_text import CaseDescription, explain
@@ -114,8 +115,8 @@ class CaseContext:
     """The newest answers that are not objects, by client and path,
     then by query: a look into the past uses them.
     """
-    settled: list[int] = field(default_factory=list)
-    """Revisions at which the cluster was quiet: every client had read everything, in order."""
+    rests: list[Rest] = field(default_factory=list)
+    """Moments at which the cluster was quiet: every client had read everything, in order."""
     viewpoint: Viewpoint = field(default_factory=Viewpoint)
 
     @property
@@ -126,7 +127,8 @@ class CaseContext:
 
     def acts(self) -> None:
         """Record that the scenario acts now without a write."""
-        self.viewpoint.acts(self.history.last_revision + 1)
+        # The server's revision and not the story's: a watch may be late, and what it delivers was before.
+        self.viewpoint.acts(self.cluster.recorder.newest_revision() + 1)
 
     def find_breach(self, condition: Condition, since: int) -> Fact | None:
         """Return how a condition stopped holding after a revision, None when it held."""
@@ -173,10 +175,11 @@ class CaseContext:
         self.record_rest()
 
     def record_rest(self) -> None:
-        """Record that the cluster is quiet at this revision."""
-        changes = self.cluster.recorder.changes()
-        if changes:
-            self.settled.append(changes[-1].revision)
+        """Record that the cluster is quiet now."""
+        rest = current_rest(self.cluster.recorder)
+        # Before the first change there is no state to judge.
+        if rest.arrivals:
+            self.rests.append(rest)
 
     @contextmanager
     def current(self) -> Iterator[CaseContext]:

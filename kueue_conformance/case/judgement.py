@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..base.errors import Nonconformance
+from ..history.rests import settled_revisions
 from ..history.story import Question, Request, UnreleasedWork
 from ..rules import Story, Violation, judge
 from ..rules.autoscaler.groups import NODE_GROUPS
@@ -86,7 +87,7 @@ def story(context: CaseContext) -> Story:
         questions=[question for question in _questions(context) if ours("", question.namespace, "")],
         skew=context.skew,
         timeout_scale=context.budgets.scale,
-        settled=tuple(context.settled),
+        settled=tuple(settled_revisions(context.rests, recorder)),
         until=context.cluster.now(),
         kinds=recorder.kinds,
     )

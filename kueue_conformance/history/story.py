@@ -153,6 +153,11 @@ class Recorder(Protocol):
     def arrivals(self, since: int) -> Sequence[Change]:
         """Return the changes from the `since`-th on, in order of arrival: their positions stay."""
 
+    def newest_revision(self) -> int:
+        """Return the newest revision of the server, also where a watch has not delivered it yet; 0 where
+        nothing was written.
+        """
+
     def requests(self) -> Sequence[Request]:
         """Return the subject's requests so far, in order of their answers;
         none where requests cannot be seen.

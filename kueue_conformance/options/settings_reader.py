@@ -57,9 +57,7 @@ def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
         strict=bool(raw["strict"]),
         levels=problems.of(lambda: values.levels(raw["level"]), frozenset(Level)),
         timeout_scale=problems.of(lambda: values.scale(raw["timeout-scale"]), 1.0),
-        watch_delay_seed=problems.of(
-            lambda: values.watch_delay_seed(raw["watch-delays"], raw["backend"]), None
-        ),
+        watch_delay_seed=problems.of(lambda: values.watch_delay_seed(raw["watch-delays"]), None),
         repeat=problems.of(lambda: values.repeat(raw["repeat"]), 1),
         cases=problems.of(lambda: values.one_of("cases", raw["cases"], CASES), "shared"),
         seed=problems.of(lambda: values.seed(raw["seed"]), seed) if raw["seed"] else seed,

@@ -109,7 +109,7 @@ OPTIONS = (
     Option(
         "watch-delays",
         "",
-        "a seed: each watch of the harness delivers its changes up to 0.3 s late, so that kinds come out of step (envtest, kind, kubeconfig); tries the harness, not what is judged",
+        "a seed: each watch of the harness delivers its changes up to 0.3 s late, so that kinds come out of step (on backend fake in virtual time); tries the harness, not what is judged",
     ),
     Option("repeat", "1", "how often each case is run; a case with different outcomes is flaky"),
     Option("report-dir", "", "where the reports are written; empty writes none"),

@@ -89,7 +89,7 @@ def seed(text: str) -> int:
     return number
 
 
-def watch_delay_seed(text: str, backend: str) -> int | None:
+def watch_delay_seed(text: str) -> int | None:
     """Return the seed of the watch delays; None where there are none. Raises UsageError."""
     if not text:
         return None
@@ -97,11 +97,6 @@ def watch_delay_seed(text: str, backend: str) -> int | None:
     if number is None:
         raise UsageError(
             f"--watch-delays is {text!r}, expected a whole number", hint="for example --watch-delays 2"
-        )
-    if backend == "fake":
-        raise UsageError(
-            "--watch-delays delays watches, and backend 'fake' reads its journal",
-            hint="use --backend envtest, kind or kubeconfig:PATH",
         )
     return number
 

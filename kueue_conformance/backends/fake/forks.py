@@ -47,8 +47,8 @@ _SETTLE_SECONDS = 0.25
 class FakeBackend(ClusterLender):
     """Keeps a prepared cluster for each dialect, and one with webhooks, and lends forks of them."""
 
-    def __init__(self, rights: Sequence[Json] | None = None) -> None:
-        super().__init__(rights)
+    def __init__(self, rights: Sequence[Json] | None = None, delay_seed: int | None = None) -> None:
+        super().__init__(rights, delay_seed)
         judged = rights is not None
         controller_features = {GARBAGE} if judged else set()
         self.features = BARE_API_SERVER | {
@@ -97,7 +97,8 @@ class FakeBackend(ClusterLender):
             self._bases[key] = base
         # The base stays as it was prepared: each case works on a fork, and none sees what another
         # has written.
-        return FakeLease(base.start().fork(on_call=functions.alone), self._file("case"))
+        fork = base.start().fork(on_call=functions.alone)
+        return FakeLease(fork, self._file("case"), self._delay_seed)
 
     def _at_work(self, functions: InProcessFunctions) -> str:
         """Return the controllers to run in a cluster;
@@ -111,8 +112,8 @@ class FakeBackend(ClusterLender):
 class FakeLease(ClusterLease):
     """A running fake cluster with its virtual clock, and the journal as recorder."""
 
-    def __init__(self, cluster: FakeCluster, file: Path) -> None:
-        super().__init__(cluster, file, InProcessTransport(cluster))
+    def __init__(self, cluster: FakeCluster, file: Path, delay_seed: int | None = None) -> None:
+        super().__init__(cluster, file, InProcessTransport(cluster), delay_seed)
         self.dial = cluster.dial
         self.kueue_faults = SubjectFaults(cluster, KUEUE)
         self.autoscaler_faults = SubjectFaults(cluster, AUTOSCALER)
@@ -137,6 +138,7 @@ class FakeLease(ClusterLease):
         # A verdict exists by now; what happens while the case ends must not replace it.
         with suppress(Nonconformance, NotQuiet):
             self._settle(react)
+            self.recorder.deliver_all()
             return True
         return False
 
@@ -159,10 +161,10 @@ class FakeLease(ClusterLease):
                 return False
             # Time jumps to the next timer and no further: a condition that holds only between two
             # timers is still seen.
-            due = self._clock.next_due()
             with suppress(NotQuiet):  # which the next round looks into
                 self._cluster.advance(
-                    min(deadline, deadline if due is None else due) - self.now(), budget=_SETTLE_SECONDS
+                    self._until(deadline, self._clock.next_due(), self.recorder.next_delivery()),
+                    budget=_SETTLE_SECONDS,
                 )
         return True
 
@@ -170,11 +172,13 @@ class FakeLease(ClusterLease):
         """Let time pass; stand-ins run after each request, since only requests change what they see."""
         deadline = self.now() + seconds
         self._settle(react)
-        while (remaining_seconds := deadline - self.now()) > 0:
+        while self.now() < deadline:
             with suppress(NotQuiet):  # which the next round looks into
                 # Stops at each request: a stand-in reacts at the moment of the request, not at
                 # the end of the span.
-                self._cluster.advance_until_asked(remaining_seconds, budget=_SETTLE_SECONDS)
+                self._cluster.advance_until_asked(
+                    self._until(deadline, self.recorder.next_delivery()), budget=_SETTLE_SECONDS
+                )
             self._settle(react)
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
@@ -184,6 +188,10 @@ class FakeLease(ClusterLease):
     def close(self) -> None:
         """Remove what was made."""
         self._cluster.stop()
+
+    def _until(self, deadline: float, *others: float | None) -> float:
+        """Return the seconds until the first of these times, of which a deadline is the last."""
+        return min([deadline, *(time for time in others if time is not None)]) - self.now()
 
     def _settle(self, react: Callable[[], bool], enough: Callable[[], bool] = lambda: False) -> bool:
         """Settle with stand-ins; returns the value of `enough`.

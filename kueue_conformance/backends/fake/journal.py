@@ -39,6 +39,17 @@ class JournalRecorder:
         """Return the changes from the `since`-th on: a journal has one order for all kinds."""
         return self.changes()[since:]
 
+    def next_delivery(self) -> float | None:
+        """Return None: a journal has every change at once."""
+
+    def deliver_all(self) -> None:
+        """Do nothing: nothing is pending."""
+
+    def newest_revision(self) -> int:
+        """Return the newest revision since it was made, 0 when nothing was written."""
+        changes = JournalRecorder.changes(self)
+        return changes[-1].revision if changes else 0
+
     def requests(self) -> Sequence[Request]:
         """Return the subject's requests so far, in order of their answers."""
         return self._requests.all()

@@ -21,6 +21,7 @@ from ...wire.endpoint import Endpoint
 from ...wire.transport import Transport, endpoint
 from ..interception.faults import SubjectFaults
 from ..interception.identity import identity, user_of
+from .delayed_story import DelayedRecorder
 from .journal import JournalRecorder
 from .judged_server import JudgedServer, controllers_of_a_manager
 from .rights import GROUP, grant
@@ -35,14 +36,16 @@ class ClusterLender:
     """Keeps clusters in a folder of its own, and the API server that is judged itself.
 
     `rights` are the rules of what the subject may do; None: no subject takes part, and no rights are checked.
+    `delay_seed` delays the changes of the story by kind; None: the story is the journal as it is.
     """
 
     name = "fake"
     shared = False
     handle = program = ""
 
-    def __init__(self, rights: Sequence[Json] | None = None) -> None:
+    def __init__(self, rights: Sequence[Json] | None = None, delay_seed: int | None = None) -> None:
         self._rights = rights
+        self._delay_seed = delay_seed
         self._authorization: Authorization = "always-allow" if rights is None else "rbac"
         # Two servers, each started when first asked for: vectors without controllers must see
         # objects that only they change.
@@ -94,11 +97,16 @@ class ClusterLease:
     log: Path | None = None
     dial: Callable[[asyncio.Protocol], None] | None = None
 
-    def __init__(self, cluster: FakeCluster, file: Path, transport: Transport) -> None:
+    def __init__(
+        self, cluster: FakeCluster, file: Path, transport: Transport, delay_seed: int | None = None
+    ) -> None:
         self._cluster = cluster
         self._config = file
         self.transport = transport
         self.recorder = JournalRecorder(cluster)
+        if delay_seed is not None:
+            delayed = DelayedRecorder(cluster, delay_seed, self.now)
+            self.recorder, self.transport = delayed, delayed.witness(transport)
         self.faults = SubjectFaults(cluster)
         self.kueue_faults: SubjectFaults | None = None
         self.autoscaler_faults: SubjectFaults | None = None

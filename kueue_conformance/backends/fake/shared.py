@@ -49,8 +49,13 @@ class WallFakeBackend(ClusterLender):
         GARBAGE,
     }
 
-    def __init__(self, rights: Sequence[Json] | None = None, tell: Callable[[str], None] = print) -> None:
-        super().__init__(rights)
+    def __init__(
+        self,
+        rights: Sequence[Json] | None = None,
+        tell: Callable[[str], None] = print,
+        delay_seed: int | None = None,
+    ) -> None:
+        super().__init__(rights, delay_seed)
         self._rest_timeout = RestTimeout(tell)
         self._clusters: dict[str, tuple[FakeCluster, Path]] = {}
 
@@ -74,14 +79,16 @@ class WallFakeBackend(ClusterLender):
             self._clusters[dialect.name] = cluster, file
             if prepare is not None:
                 prepare(WallLease(cluster, file, self._rest_timeout))
-        return WallLease(*self._clusters[dialect.name], self._rest_timeout)
+        return WallLease(*self._clusters[dialect.name], self._rest_timeout, self._delay_seed)
 
 
 class WallLease(ClusterLease):
     """A running fake cluster in real time, and the journal as recorder."""
 
-    def __init__(self, cluster: FakeCluster, file: Path, rest_timeout: RestTimeout) -> None:
-        super().__init__(cluster, file, connect(str(file)))
+    def __init__(
+        self, cluster: FakeCluster, file: Path, rest_timeout: RestTimeout, delay_seed: int | None = None
+    ) -> None:
+        super().__init__(cluster, file, connect(str(file)), delay_seed)
         self.autoscaler_faults = SubjectFaults(cluster, AUTOSCALER)
         self._rest_timeout = rest_timeout
         self._news = threading.Event()

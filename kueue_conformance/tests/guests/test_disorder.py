@@ -29,8 +29,15 @@ def test_late_watches_change_no_verdict(tmp_path, kubeconfig):
     assert "1 passed" in done.out
 
 
-def test_a_backend_without_watches_has_no_delays(tmp_path):
-    done = run("run", "ADM-204", "--watch-delays", 1, cwd=tmp_path)
+def test_late_changes_of_a_fake_cluster_change_no_verdict(tmp_path):
+    done = run("run", SCENARIO, "--watch-delays", 1, "-n", 0, cwd=tmp_path)
+
+    assert done.code == 0, done.whole
+    assert "1 passed" in done.out
+
+
+def test_delays_have_a_whole_number_as_seed(tmp_path):
+    done = run("run", SCENARIO, "--watch-delays", "often", cwd=tmp_path)
 
     assert done.code == 4
-    assert "--watch-delays delays watches, and backend 'fake' reads its journal" in done.err
+    assert "--watch-delays is 'often', expected a whole number" in done.err

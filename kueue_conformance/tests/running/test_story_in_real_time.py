@@ -12,6 +12,7 @@ from kueue_conformance.backends.watch_delays import LONGEST_SECONDS, DelayedWatc
 from kueue_conformance.backends.watch_recorder import WatchRecorder
 from kueue_conformance.base.budget import Budgets
 from kueue_conformance.case.judgement import judge_case
+from kueue_conformance.history.rests import Rest, settled_revisions
 from kueue_conformance.stage.workloads.release import ReleaseStandIn
 from kueue_conformance.tests.data_and_words.control_plane_stories import change, event, with_quota, workload
 
@@ -39,6 +40,33 @@ def test_arrivals_keep_their_positions_when_an_earlier_revision_comes_later():
 
     assert [change.revision for change in arrived] == [7, 6]
     assert [change.revision for change in story.changes()] == [6, 7]
+
+
+def test_a_change_that_arrives_late_is_no_later_than_what_was_written_after_it():
+    late, event = written(6, at=100.3), written(7, at=100.1, kind="Event")
+
+    changes = own_story(event, late).changes()
+
+    assert [(change.revision, change.at) for change in changes] == [(6, 100.1), (7, 100.1)]
+
+
+def test_a_quiet_moment_is_disproved_by_what_a_late_watch_delivers_after_it():
+    story = own_story(written(5))
+    rests = [Rest(revision=5, arrivals=1), Rest(revision=8, arrivals=1)]
+    assert settled_revisions(rests, story) == [5, 8]
+
+    story.log.changes.append(written(7, kind="Event"))
+
+    assert settled_revisions(rests, story) == [5]
+
+
+def test_an_act_without_a_write_is_after_all_that_the_server_has():
+    case = context(changes=[written(5)])
+    case.cluster.recorder.newest_revision = lambda: 9
+
+    case.acts()
+
+    assert case.viewpoint.acted == 10
 
 
 def test_a_delayed_watch_keeps_the_order_of_its_kind():
@@ -79,7 +107,7 @@ def test_a_story_is_in_order_of_revisions_though_one_kind_is_watched_later():
 def test_what_is_owed_at_rest_is_judged_after_a_longer_rest(comes):
     reserves = with_revision(11, change(workload(), with_quota()))
     tells = with_revision(12, change(None, event("QuotaReserved"), "Event"))
-    case_context = context(changes=[reserves], budgets=WALL, kueue_works=True, settled=[11])
+    case_context = context(changes=[reserves], budgets=WALL, kueue_works=True, rests=[Rest(11, 1)])
     case_context.about = SimpleNamespace(title="a scenario", permits=())
     case_context.client = SimpleNamespace(owns=lambda *_: True)
     case_context.cluster.recorder.kinds = None
