@@ -23,7 +23,7 @@ from ..stage.kueue.scripted_kueue import ScriptedKueue
 from ..stage.kueue.working_kueue import WorkingKueue
 from ..stage.making.names import Names
 from ..stage.subject.subject import Subject
-from ..subject.hints import denial
+from ..subject.hints import BOUND, denial
 from ..subject.readiness import spec_of_probe
 from ..subject.running_subject import RunningSubject
 from ..wire.client import ApiError, Client
@@ -198,14 +198,20 @@ class WiringChecks:
         for replica in running.up:
             replica.stops(self.context.budgets.seconds("stop"))
         client = self.context.client
-        # The one of the smoke test is gone, and a controller without a check has nothing to do.
-        spec = spec_of_probe(self._declared.controller_name, self._declared.parameters, client, KEPT_CHECK)
-        client.create({"kind": "AdmissionCheck", "metadata": {"name": KEPT_CHECK}, "spec": spec})
+        # The probe of the smoke test is gone, and a controller without a check has nothing to do.
+        name = self._declared.check_name or KEPT_CHECK
+        if client.find("AdmissionCheck", name) is None:
+            spec = spec_of_probe(self._declared.controller_name, self._declared.parameters, client, name)
+            client.create({"kind": "AdmissionCheck", "metadata": {"name": name}, "spec": spec})
         return f"{command}\n\nkubectl --kubeconfig {self.cluster.kubeconfig} get admissionchecks,workloads -A"
 
     def _no_verdict(self, question_count: int) -> str:
         if denied := denial(self.cluster.recorder.requests()):
             return f"the API server refused what the subject did: {denied}"
+        missing = self._what_is_missing(question_count)
+        return missing if self._declared.check_name else f"{missing}. {BOUND}"
+
+    def _what_is_missing(self, question_count: int) -> str:
         if not self._declared.drivers.asks:
             return "does the subject watch what its drivers write? see drivers in the subject file"
         if not question_count:

@@ -18,8 +18,9 @@ from ..base.printable import printable
 from ..catalogue.inventory import inventory
 from ..catalogue.requirement import coverage
 from ..run import Run
-from ..scenarios.capability import PROFILES
+from ..scenarios.capability import PROFILES, Capability
 from ..scenarios.outcome import Outcome, binding
+from ..subject.hints import BOUND
 from .formats import badge, junit, markdown, yaml_file
 from .page import html
 from .results import footprint, repetitions
@@ -40,6 +41,7 @@ FORMATS = {
 }
 DEATHS = ("SubjectDied", "NotActive")
 """Error codes of cases without a working subject."""
+_VERDICTS = {Capability.READY, Capability.RETRY, Capability.REJECTED}
 PASSED, NONCONFORMANCE, INTERRUPTED, UNDETERMINED, NOTHING, SUBJECT = 0, 1, 2, 3, 5, 7
 
 
@@ -235,6 +237,7 @@ def table(
     if not run.settings.select:
         lines += mismatches(row for profile in profiles for row in profile.abilities)
     lines += footprint.lines_about_missing_rights(results)
+    lines += _silence(run, results)
     lines += [result.text for result in results if result.outcome is Outcome.XPASSED]
     lines += [f"{row['where']}: {row['id']}: {row['why']}" for row in expected.stale]
     lines += [*_unsupported(results), *_advisory_rules(results, strict=run.settings.strict)]
@@ -245,6 +248,16 @@ def table(
     if run.settings.report_dir is not None:
         lines.append(f"report: {run.settings.report_dir / 'report.html'}")
     return [*lines, f"seed: {run.settings.seed}"]
+
+
+def _silence(run: Run, results: Sequence[CaseResult]) -> list[str]:
+    """Return the line about a subject that gave no verdict although its checks are Active."""
+    subject, judged = run.settings.subject, [result for result in results if result.judged]
+    failed = any(result.outcome is Outcome.FAILED for result in judged)
+    observed = {name for result in judged for name in result.observed}
+    if subject is None or subject.check_name or not failed or observed & _VERDICTS:
+        return []
+    return [f"the subject gave no verdict in {len(judged)} case(s). {BOUND}"]
 
 
 def _unsupported(results: Sequence[CaseResult]) -> list[str]:

@@ -242,5 +242,5 @@ class CaseSetup:
             if self.record is None or MARKS_ACTIVE not in self.record.requirement:
                 raise
             expected = f"an AdmissionCheck with controllerName {subject.controller_name!r} is Active"
-            fact = Fact(False, expected, str(problem.args[0]))
+            fact = Fact(False, expected, str(problem))
             raise Nonconformance(explain(context, "a", fact, "within the budget 'start'")) from problem

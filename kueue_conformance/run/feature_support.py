@@ -20,6 +20,7 @@ from ..control_planes import CONFIGURABLE, DIRECT, METRICS, REPLICAS, VISIBILITY
 from ..control_planes.upstream.request_definitions import are_requests_served
 from ..scenarios.capability import PROVISIONING_REQUESTS
 from ..scenarios.cases import NO_PARAMETERS, Parameters
+from ..scenarios.forms import FORMS
 from ..scenarios.scenario import Scenario
 from ..wire.client import Client
 from .components import RunComponents
@@ -50,6 +51,7 @@ class FeatureSupport:
             self.components.backend.features - self.components.control_plane.lacks
             | self._features()
             | self._of_subject()
+            | FORMS
         )
         if scenario.profile.judges_autoscaler:
             if self.without_autoscaler:
@@ -153,4 +155,4 @@ class FeatureSupport:
             return f"{min(blocked)}: {self.components.settings.subject.connect} connects to the API server directly, so that the harness cannot see or disturb its requests"
         # Last: what the declaration leaves out matters only where the cluster could have run the
         # case.
-        return self.components.settings.subject.cannot(scenario)
+        return self.components.settings.subject.cannot(scenario, scenario.needs_of(case))

@@ -6,6 +6,7 @@ all of it at once, and never by an exception.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,6 +23,7 @@ from ..base.files.yaml_positions import YamlPositions
 from ..base.json_types import Json
 from ..programs.remedies import remedy
 from ..scenarios.capability import Capability
+from ..scenarios.forms import CHECK_NAMES
 from ..scenarios.scenario import Scenario
 from . import REFERENCE, Connector, ConnectorContext, connector, effects, parameters, role, setup
 from .drivers import ENDPOINT, Drivers, declared_drivers
@@ -36,6 +38,8 @@ from .worker_words import fill_worker_words
 API_VERSION = "kueue-conformance.dev/v1"
 EXAMPLES = remedy("subject file")
 _LONGEST_NAME = 253
+_OBJECT_NAME = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
+"""A DNS subdomain, as the API server takes it for the name of an AdmissionCheck."""
 _IMPLEMENTATION = ("organization", "project", "url", "version", "contact")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -46,6 +50,8 @@ class Declaration:
 
     connect: str
     controller_name: str
+    check_name: str = ""
+    """The only name of an AdmissionCheck for which it answers; empty where it answers for all."""
     implementation: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
     capabilities: frozenset[Capability] | None = None
     drivers: Drivers = ENDPOINT
@@ -109,10 +115,12 @@ class Declaration:
             "",
         )
 
-    def cannot(self, scenario: Scenario) -> str:
+    def cannot(self, scenario: Scenario, needs: Iterable[str] = ()) -> str:
         """Return the first need of a scenario that the
-        subject file does not meet, empty when it meets all.
+        subject file does not meet, empty when it meets all; `needs` are those of the case.
         """
+        if self.check_name and CHECK_NAMES in needs:
+            return f"checkName: the scenario makes other checks than {self.check_name!r}"
         capability = self.lacks(scenario.capabilities)
         if capability:
             return f"capability {capability}"
@@ -150,6 +158,7 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
     declaration = Declaration(
         connect=where,
         controller_name=name,
+        check_name=document.get("checkName", ""),
         implementation=document.get("implementation", {}),
         capabilities=frozenset(map(Capability, document["capabilities"]))
         if "capabilities" in document
@@ -273,6 +282,17 @@ def problems_of_controller_name(name: str, path: str) -> Problems:
         )
 
 
+def _of_check_name(value: Json, folder: Path) -> Problems:
+    del folder
+    if not _OBJECT_NAME.fullmatch(value) or len(value) > _LONGEST_NAME:
+        yield wrong(
+            "checkName",
+            value,
+            f"a name of 1 to {_LONGEST_NAME} lower-case letters, digits, dashes and dots",
+            "copy the metadata.name of the AdmissionCheck for which the controller answers",
+        )
+
+
 def _of_implementation(value: Json, folder: Path) -> Problems:
     del folder
     return strangers("implementation", value, _IMPLEMENTATION)
@@ -293,6 +313,7 @@ FIELDS: Mapping[str, tuple[type, Callable[[Json, Path], Problems]]] = {
     "kind": (str, _fine),
     "connect": (str, _fine),
     "controllerName": (str, _of_controller_name),
+    "checkName": (str, _of_check_name),
     "implementation": (dict, _of_implementation),
     "capabilities": (list, _of_capabilities),
     "drivers": (dict, declared_drivers.problems),

@@ -11,13 +11,18 @@ from ..wire.resource import KUEUE
 
 _SHOWN = 3
 # Deleted meanwhile, and written meanwhile by another client.
-_EXPECTED = (404, 409)
+_NOT_FOUND = 404
+_EXPECTED = (_NOT_FOUND, 409)
 """Error codes that a correct controller gets from time to time."""
 
 
-def how_far(recorder: Recorder, controller: str, served: Sequence[str]) -> str:
+BOUND = "A controller that is bound to the name of one AdmissionCheck needs `checkName: NAME` in its subject file."
+"""For a subject that answers for no check under another name (TP-04, TP-12)."""
+
+
+def how_far(recorder: Recorder, controller: str, served: Sequence[str], check_name: str = "") -> str:
     """Return why no AdmissionCheck of the subject became Active, judged by its requests; `served` are the
-    versions of Kueue's API.
+    versions of Kueue's API, `check_name` is the name that its subject file binds it to.
     """
     # A watch shows no requests, so nothing can be said about what the subject has asked for.
     if not recorder.knows_users:
@@ -32,15 +37,33 @@ def how_far(recorder: Recorder, controller: str, served: Sequence[str]) -> str:
         return f"it asks for {KUEUE}/{unserved[0]}, which is not served: there are {' and '.join(served)}"
     if denied := denial(requests):
         return f"the API server refused what it did: {denied}"
+    if not check_name and (name := _name_that_is_asked_for(about_checks)):
+        return f"it asks for AdmissionCheck {name!r}, which is not there. {BOUND.replace('NAME', name)}"
+    bound = "" if check_name else f" {BOUND}"
     if not about_checks:
-        return "it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?"
+        return f"it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?{bound}"
     if not any(request.writes for request in about_checks) and _reads_once(about_checks):
         return "it listed AdmissionChecks once, and neither watches them nor lists them again: does its watch begin, or does its client wait for an upgrade of the connection?"
     if not any(request.writes for request in about_checks):
-        return f"it reads AdmissionChecks and sets no Active condition: does it act for {controller!r}, the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"
+        return f"it reads AdmissionChecks and sets no Active condition: does it act for {controller!r}, the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?{bound}"
     return (
         "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?"
     )
+
+
+def _name_that_is_asked_for(requests: Sequence[Request]) -> str:
+    """Return the name of an AdmissionCheck that the subject reads alone, and that does not exist; empty where
+    there is none.
+    """
+    read = [request for request in requests if not request.writes]
+    missing = [request.name for request in read if request.name and request.code == _NOT_FOUND]
+    selected = [
+        term.rpartition("=")[2]
+        for request in read
+        for term in request.query.get("fieldSelector", "").split(",")
+        if term.startswith("metadata.name=")
+    ]
+    return next(iter([*missing, *selected]), "")
 
 
 def _reads_once(requests: Sequence[Request]) -> bool:

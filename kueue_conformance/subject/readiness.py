@@ -12,7 +12,7 @@ from ..backends.cluster import Cluster
 from ..base.errors import EnvironmentProblem, SubjectFileError
 from ..base.json_types import Json
 from ..wire import kinds
-from ..wire.client import ApiError, Client
+from ..wire.client import RUN_LABEL, ApiError, Client
 from . import role
 from .declaration import Declaration
 from .parameters import Parameters
@@ -135,6 +135,25 @@ def check_kinds(declaration: Declaration, cluster: Cluster) -> None:
                     path=path,
                 )
             ) from problem
+
+
+def is_there(client: Client, declaration: Declaration) -> bool:
+    """Tell whether a case has made the check that `checkName` names.
+
+    Raises SubjectFileError where it was there before the run.
+    """
+    check = client.find("AdmissionCheck", declaration.check_name)
+    if check is None:
+        return False
+    if RUN_LABEL in check["metadata"].get("labels", {}):
+        return True
+    raise declaration.with_line(
+        SubjectFileError(
+            f"checkName is {declaration.check_name!r}, and the cluster has an AdmissionCheck of that name",
+            hint="scenarios make and delete it: remove it, or name another cluster",
+            path="checkName",
+        )
+    )
 
 
 def is_active(check: Json) -> bool:

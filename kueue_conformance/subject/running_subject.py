@@ -15,12 +15,13 @@ from ..base.budget import Budgets
 from ..base.errors import NotActive, SubjectDied, SubjectFileError
 from ..base.files import scratch
 from ..wire.client import Client
+from ..wire.resource import KUEUE
 from . import Connector, SubjectContext
 from .declaration import Declaration
 from .hints import how_far
 from .log import Line
 from .outside_work.claims import Claims
-from .readiness import check_kinds, install, is_active, signs, spec_of_probe
+from .readiness import check_kinds, install, is_active, is_there, signs, spec_of_probe
 from .replica import Replica
 from .verdict_server import VerdictServer
 from .verdicts import Verdicts
@@ -48,6 +49,8 @@ class RunningSubject:
         self, declaration: Declaration, connector: Connector, budgets: Budgets, numbers: Iterator[int]
     ) -> None:
         self.controller_name = declaration.controller_name
+        self.check_name = declaration.check_name
+        """The only name of an AdmissionCheck for which it answers; empty where it answers for all."""
         self.drivers = declaration.drivers
         self.parameters = declaration.parameters
         self.outside_work = declaration.outside_work
@@ -160,7 +163,10 @@ class RunningSubject:
         # What the user has declared comes first: its failure names a field of the subject file.
         self._until_it_says_so(cluster, client)
         # A name of its own: on a shared cluster several workers probe at once.
-        name = f"ready-probe-{secrets.token_hex(3)}"
+        name = self.check_name or f"ready-probe-{secrets.token_hex(3)}"
+        if self.check_name and is_there(client, self._declaration):
+            self._until_it_reads(cluster)
+            return
         spec = spec_of_probe(self.controller_name, self.parameters, client, name)
         client.create({"kind": "AdmissionCheck", "metadata": {"name": name}, "spec": spec})
         # A program that is started by hand takes as long as the hand.
@@ -170,12 +176,32 @@ class RunningSubject:
                 raise SubjectDied(
                     f"the subject was not ready: no AdmissionCheck with controllerName {self.controller_name!r} "
                     f"became Active within {budget:g} s{self._replicas[-1].tail()}",
-                    hint=how_far(cluster.recorder, self.controller_name, client.served_versions()),
+                    hint=how_far(
+                        cluster.recorder, self.controller_name, client.served_versions(), self.check_name
+                    ),
                 )
         finally:
             # The probe goes in any case: a check without a queue would be in the story of the
             # first case.
             client.clean_up()
+
+    def _until_it_reads(self, cluster: Cluster) -> None:
+        """Wait until the newest replica has read objects of Kueue: that the one check for which it answers is
+        Active may have been said by a replica before it.
+        """
+        number, budget = self._replicas[-1].number, self._budgets.seconds("start")
+
+        def reads() -> bool:
+            return any(
+                request.replica == number and request.group == KUEUE
+                for request in cluster.recorder.requests()
+            )
+
+        if cluster.recorder.knows_users and not cluster.wait(reads, budget, self._lives):
+            raise SubjectDied(
+                f"the subject was not ready: it read nothing of {KUEUE} within {budget:g} s{self._replicas[-1].tail()}",
+                hint="does it start by itself, and use the file that KUBECONFIG names?",
+            )
 
     def _until_it_says_so(self, cluster: Cluster, client: Client) -> None:
         """Wait for what the field `start.ready` names."""

@@ -5,6 +5,7 @@
 from kueue_conformance import Capability, always, never, rows, scenario, within
 
 KUEUE = ("scripted control plane",)
+NAMES = ("check names",)
 PARAMETERS = (Capability.PARAMETERS,)
 PARAMETERS_ROW = ("kep-993#controller-watches-parameters", "check-contract#usable-parameters")
 
@@ -52,6 +53,7 @@ def test_time_of_active_moves_with_the_status(clock, subject):
     "unusual checks do not keep others from being served",
     requirement="check-contract#odd-objects",
     shows="CC-018 CC-082",
+    needs=NAMES,
     drivers=("ready",),
     cases=rows("oddity", ("being deleted",), ("with unknown conditions",), ("without parameters",)),
     clauses={"a": "another check becomes Active", "b": "its entry is answered"},
@@ -193,7 +195,7 @@ def test_waiting_workloads_hear_of_it(make_queue, subject, kueue):
     "a check that cannot be used does not keep others from being served",
     requirement=("check-contract#isolation", "check-contract#usable-parameters"),
     shows="CC-082",
-    needs=KUEUE,
+    needs=(*KUEUE, *NAMES),
     capabilities=(Capability.PARAMETERS, Capability.MANY_CHECKS),
     drivers=("ready",),
     clauses={
@@ -266,6 +268,7 @@ def test_other_parameters(subject):
     requirement=PARAMETERS_ROW,
     shows="CC-003 CC-012",
     level="should",
+    needs=NAMES,
     capabilities=(*PARAMETERS, Capability.MANY_CHECKS),
     clauses={
         "a": "both are Active",

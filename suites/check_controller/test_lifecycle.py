@@ -5,6 +5,7 @@
 from kueue_conformance import always, rows, scenario, within
 
 KUEUE = ("scripted control plane",)
+NAMES = ("check names",)
 
 
 @scenario(
@@ -56,6 +57,7 @@ def test_deleted_check_goes(subject, kueue):
     "the deletion of a check is not a verdict",
     requirement="check-contract#checks-come-and-go",
     shows="CC-066 CC-082",
+    needs=NAMES,
     drivers=("ready",),
     cases=rows("verdict", ("Pending",), ("Ready",)),
     clauses={

@@ -5,6 +5,7 @@ and leaves all others alone (KEP-993, lines 247-252).
 from kueue_conformance import Capability, always, cross, never, rows, scenario, within
 
 KUEUE = ("scripted control plane",)
+NAMES = ("check names",)
 ALIKE = {
     "longer": lambda own: f"{own}-two",
     "longer in front": lambda own: f"not.{own}",
@@ -71,6 +72,7 @@ def test_owner_is_found_through_the_check(kueue_cluster, make_queue, subject, ku
     "several checks that name the controller are served",
     requirement=("kep-993#controller-watches-checks", "kep-993#one-entry-per-check"),
     shows="CC-003 CC-010",
+    needs=NAMES,
     capabilities=(Capability.MANY_CHECKS,),
     level="should",
     clauses={"a": "each check becomes Active", "b": "each entry is answered"},
@@ -171,8 +173,8 @@ def test_check_that_went_to_another_controller(make_queue, subject, kueue):
     drivers=("ready",),
     clauses={"a": "it becomes Active", "b": "its entry is answered"},
 )
-def test_check_that_came_from_another_controller(kueue_cluster, make_queue, subject, kueue):
-    check = kueue_cluster.make_check(active=False)
+def test_check_that_came_from_another_controller(make_queue, subject, kueue):
+    check = subject.make_foreign_check()
     subject.set_answer("Ready")
 
     own = subject.take_over(check)
@@ -180,6 +182,25 @@ def test_check_that_came_from_another_controller(kueue_cluster, make_queue, subj
 
     within("react", own.is_active, clause="a")
     within("react", lambda: workload.has_states("Ready", own), clause="b")
+
+
+@scenario(
+    "CHK-188",
+    "a check is served by its controllerName, whatever its own name is",
+    requirement=("kep-993#controller-watches-checks", "docs-2024#controller-marks-active"),
+    shows="CC-002 CC-010",
+    drivers=("ready",),
+    clauses={"a": "a check of any name becomes Active", "b": "its entry is answered"},
+    cases=cross().also_drawn(),
+)
+def test_any_name_is_served(make_queue, subject, kueue):
+    check = subject.make_check_of_any_name()
+    subject.set_answer("Ready")
+
+    workload = kueue.precheck(make_queue([check]))
+
+    within("react", check.is_active, clause="a")
+    within("react", lambda: workload.has_states("Ready", check), clause="b")
 
 
 @scenario(

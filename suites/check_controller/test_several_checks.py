@@ -5,6 +5,7 @@ documentation, "AdmissionCheckStates").
 from kueue_conformance import Capability, always, cross, never, rows, scenario, within
 
 KUEUE = ("scripted control plane",)
+NAMES = ("check names",)
 MANY_CHECKS = (Capability.MANY_CHECKS,)
 MANY_VERDICTS = (Capability.MANY_CHECKS, Capability.RETRY)
 
@@ -143,7 +144,7 @@ def test_check_of_one_flavor(kueue_cluster, make_queue, subject, kueue):
     requirement=("kep-993#one-entry-per-check", "kep-993#controller-watches-checks"),
     shows="CC-003",
     level="should",
-    needs=KUEUE,
+    needs=(*KUEUE, *NAMES),
     capabilities=MANY_VERDICTS,
     drivers=("asks",),
     clauses={"a": "one check is Ready", "b": "the other one is Retry"},
@@ -165,6 +166,7 @@ def test_two_checks_two_verdicts(make_queue, subject, kueue):
     requirement="kep-993#controller-watches-checks",
     shows="CC-003",
     level="should",
+    needs=NAMES,
     capabilities=MANY_CHECKS,
     drivers=("ready", "workload", "pending"),
     clauses={"a": "the Workload of one queue is answered", "b": "that of the other one waits"},

@@ -145,13 +145,13 @@ def test_lost_reservation_is_left_alone(make_queue, subject, kueue):
         "b": "it is answered once the check is there",
     },
 )
-def test_check_comes_last(kueue_cluster, make_queue, subject, kueue):
-    check = kueue_cluster.missing_check()
+def test_check_comes_last(make_queue, subject, kueue):
+    check = subject.missing_check()
     subject.set_answer("Ready")
     workload = kueue.precheck(make_queue([check]))
     always(lambda: workload.has_states("Pending", check), clause="a")
 
-    own = subject.make_check(name=check.name)
+    own = subject.create_check(check)
 
     within("react", lambda: workload.has_states("Ready", own), clause="b")
 

@@ -29,6 +29,18 @@ class CheckFacts:
             f"{condition or 'no Active condition'}",
         )
 
+    def is_usable_by(self, controller: str) -> Fact:
+        """It names this controller, is Active, and is not being deleted."""
+        check = self._context.client.find("AdmissionCheck", self.name)
+        state = "gone" if check is None else "terminating" if "deletionTimestamp" in check["metadata"] else ""
+        owner = (check or {}).get("spec", {}).get("controllerName", "")
+        status = self._active().get("status", "not set")
+        return Fact(
+            not state and owner == controller and status == "True",
+            f"AdmissionCheck {self.name} of {controller} is there and Active",
+            state or f"Active is {status}, of {owner}",
+        )
+
     def is_active_for_its_generation(self) -> Fact:
         """The Active condition has the newest generation."""
         condition, check = self._active(), self._context.client.get("AdmissionCheck", self.name)
@@ -78,23 +90,26 @@ class CheckFacts:
 
     def has_flapped(self) -> Fact:
         """The Active condition has changed repeatedly (CC-015)."""
-        stories = [
-            change.after for change in self._context.history.of("AdmissionCheck", self.name) if change.after
-        ]
-        statuses = [_active_of(check).get("status") for check in stories]
+        statuses = self._statuses()
         # The first writing of the condition is no turn.
         turns = sum(old != new and bool(old) for old, new in pairwise(statuses))
         return Fact(turns > 0, f"the Active condition of {self.name} changes", f"it changed {turns} time(s)")
 
     def was_active(self) -> Fact:
         """Its Active condition was True at some time."""
-        stories = [
-            change.after for change in self._context.history.of("AdmissionCheck", self.name) if change.after
-        ]
-        statuses = [_active_of(check).get("status") for check in stories]
+        statuses = self._statuses()
         return Fact(
             "True" in statuses, f"AdmissionCheck {self.name} was Active at some time", f"it said {statuses}"
         )
+
+    def _statuses(self) -> list[str | None]:
+        """Return each status of Active of the newest object of this name, None without the condition."""
+        stories = [
+            change.after for change in self._context.history.of("AdmissionCheck", self.name) if change.after
+        ]
+        # A subject that answers for one name alone has had other checks of this name before.
+        uid = stories[-1]["metadata"]["uid"] if stories else ""
+        return [_active_of(check).get("status") for check in stories if check["metadata"]["uid"] == uid]
 
     def has_foreign_fields(self) -> Fact:
         """The label, the finalizer and the condition of another client are there (CC-013)."""

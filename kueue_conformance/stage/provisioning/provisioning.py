@@ -16,6 +16,7 @@ from ..queues.queue import Queue
 from ..requests.pod_template import PodSetOnFlavor, PodTemplate
 from ..requests.provisioning_request import KIND
 from ..stage import Stage
+from ..subject.check_names import CheckNames
 from ..subject.faults import Disturbance
 from ..workloads.workload import Workload
 from . import check as made
@@ -35,6 +36,7 @@ class Provisioning:
         self._context: CaseContext = stage.context
         subject = self._context.subject
         self.controller = subject.controller_name if subject is not None else CONTROLLER
+        self._check_names = CheckNames(stage.names, subject.check_name if subject is not None else "")
 
     def make_config(self, **spec: Any) -> str:
         """Create a configuration, and return its name; see `provisioning.check.config` for the arguments."""
@@ -53,12 +55,12 @@ class Provisioning:
 
     def make_check_without_config(self, *, name: str = "", **_: Any) -> ProvisioningCheck:
         """Make an AdmissionCheck whose configuration does not exist."""
-        name, config = name or self._stage.names.name("check"), self._stage.names.name("config")
+        config = self._stage.names.name("config")
         return self.make_check_with(made.reference(config), name=name, config=config)
 
     def make_check_with(self, parameters: Json, *, name: str = "", config: str = "") -> ProvisioningCheck:
         """Make an AdmissionCheck with this reference, good or bad."""
-        name = name or self._stage.names.name("check")
+        name = self._check_names.take(name)
         self._stage.client.create(made.check(name, self.controller, parameters))
         return ProvisioningCheck(self._context, name, config)
 

@@ -32,7 +32,6 @@ class Canary:
         self._stage = stage
         self._subject = subject
         self._kueue = kueue
-        self._check: Check | None = None
         self._reactions: list[float] = []
 
     def wait_for_answer(self) -> float:
@@ -47,8 +46,16 @@ class Canary:
         if self._context.subject is not None and not self._context.subject.up:
             return 0.0
         for _ in range(1 if self._subject.asks else 2):
-            self._sings_once()
+            if (check := self._subject.canary_check()) is None:
+                self._rest()
+            else:
+                self._sings_once(check)
         return self._calm
+
+    def _rest(self) -> None:
+        """Let a while pass in place of a canary, which would list a check that nothing can be said about."""
+        calm = max(self._calm, self._context.budgets.seconds("quiet"))
+        self._context.cluster.rest(calm, self._context.react)
 
     @property
     def _calm(self) -> float:
@@ -62,9 +69,10 @@ class Canary:
         at everything in turn, and so at that which it should leave alone. One that only asks when something
         changes is not waited for longer than for a reaction.
         """
-        if not self._subject.asks:
+        check = self._subject.canary_check()
+        if not self._subject.asks or check is None:
             return self.wait_for_answer()
-        workload, check = self._new()
+        workload = self._new_workload()
         self._subject.set_answer("Pending", about=workload)
         self._kueue.precheck_for(workload, check)
         budget = self._context.budgets.seconds("react")
@@ -81,15 +89,12 @@ class Canary:
             for at in self._subject.question_times(workload)
         )
 
-    def _new(self) -> tuple[Workload, Check]:
-        workload = Workload(self._context, self._stage.namespace, self._stage.names.name("canary"))
-        # One check for all canaries, with a queue or a script of its own, so that the case's
-        # checks see none of it.
-        self._check = self._check or self._subject.make_check(name=self._stage.names.name("canary"))
-        return workload, self._check
+    def _new_workload(self) -> Workload:
+        return Workload(self._context, self._stage.namespace, self._stage.names.name("canary"))
 
-    def _sings_once(self) -> None:
-        workload, check = self._new()
+    def _sings_once(self, check: Check) -> None:
+        # With a queue or a script of its own, so that the case's queues see none of it.
+        workload = self._new_workload()
         if self._subject.asks:
             self._subject.set_answers("Pending", "Ready", about=workload)
         else:
@@ -103,6 +108,8 @@ class Canary:
             lambda: bool(workload.has_states("Ready", check)), budget, self._context.react
         )
         if not is_answered:
+            if self._subject.canary_check() is None:
+                return  # what it listed cannot be used any more
             raise self._silence(workload, workload.has_states("Ready", check).observed)
         # Real time: a canary is needed only where no virtual clock tells quiet.
         self._reactions.append(time.monotonic() - began)

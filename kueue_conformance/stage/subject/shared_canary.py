@@ -18,20 +18,20 @@ _VERDICTS = ("Ready", "Retry", "Rejected")
 class SharedCanary(Canary):
     """Makes Workloads until the subject treats one by the decision that holds for all."""
 
-    def _sings_once(self) -> None:
+    def _sings_once(self, check: Check) -> None:
         state = self._subject.common_state
         began = time.monotonic()
-        while not self._follows(state):
+        while not self._follows(state, check):
             if time.monotonic() - began > self._context.budgets.seconds("react"):
                 # That it decides although the outside system does not is for the scenario to judge.
                 return
 
-    def _follows(self, state: str) -> bool:
+    def _follows(self, state: str, check: Check) -> bool:
         """Make a Workload and tell whether the subject treats it by a state of the outside system.
 
         Raises Nonconformance when the subject has gone silent.
         """
-        workload, check = self._new()
+        workload = self._new_workload()
         self._kueue.precheck_for(workload, check)
         if state == "Pending":
             return self._stays_undecided(workload, check)
@@ -42,6 +42,8 @@ class SharedCanary(Canary):
             self._context.react,
         )
         if not workload.had_verdict(check, *_VERDICTS):
+            if self._subject.canary_check() is None:
+                return True  # what it listed cannot be used any more
             raise self._silence(workload, workload.has_states(state, check).observed)
         if workload.had_verdict(check, state):
             self._reactions.append(time.monotonic() - began)
@@ -52,6 +54,5 @@ class SharedCanary(Canary):
 
     def _stays_undecided(self, workload: Workload, check: Check) -> bool:
         """Tell whether a Workload has no verdict after a while: nothing else shows that none is to come."""
-        calm = max(self._calm, self._context.budgets.seconds("quiet"))
-        self._context.cluster.rest(calm, self._context.react)
+        self._rest()
         return not workload.had_verdict(check, *_VERDICTS)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from ...base.json_types import Json
 from ...case.context import CaseContext, within
 from ...history.fact import Fact, forbid_act
 from ...subject.running_subject import RunningSubject
@@ -15,6 +16,7 @@ from ..checks.check import Check
 from ..making import manifests
 from ..making.names import Names
 from ..workloads.workload import Workload
+from .check_names import CheckNames
 from .objects import UNUSED, WRONG, ParametersObject, SubjectWork
 from .operating import SubjectReplicas
 from .outside_system import DrivenSystem, OutsideSystem, VerdictEndpoint
@@ -42,6 +44,8 @@ class Subject(SubjectReplicas):
         self._names = names
         self._namespace = namespace
         self._checks: list[str] = []
+        self._check_names = CheckNames(names, running.check_name)
+        self._canary_check: Check | None = None
         self._running = running
         self._usual: ParametersObject | None = None
         self.controller_name = running.controller_name
@@ -51,16 +55,67 @@ class Subject(SubjectReplicas):
             context.stand_ins.append(driven.act)
             self._outside = driven
 
-    def make_check(self, parameters: Mapping[str, Any] | None = _DECLARED, *, name: str = "") -> Check:
+    def make_check(self, parameters: Mapping[str, Any] | None = _DECLARED) -> Check:
         """Make an AdmissionCheck with the subject's controller name; the subject has to make it Active."""
-        check = Check(self._context, name or self._names.name("check"))
-        refers = self._usual_reference() if parameters is _DECLARED else parameters
-        manifest = manifests.admission_check(
-            check.name, self.controller_name, dict(refers) if refers else None
-        )
-        self._context.client.create(manifest)
-        self._checks.append(check.name)
+        return self._make_check(self._check_names.take(), parameters)
+
+    def create_check(self, check: Check) -> Check:
+        """Create the object of a missing check."""
+        return self._make_check(check.name, _DECLARED)
+
+    def make_check_of_any_name(self) -> Check:
+        """Make an AdmissionCheck under a new name, also for a subject that answers for one name alone."""
+        return self._make_check(self._check_names.free(), _DECLARED)
+
+    def make_foreign_check(self) -> Check:
+        """Make an inactive check of another controller under a name that the subject would serve."""
+        check = self.missing_check()
+        self._put(manifests.admission_check(check.name))
         return check
+
+    def missing_check(self) -> Check:
+        """Return a check that does not exist, under a name that the subject would serve."""
+        check = Check(self._context, self._check_names.take())
+        self._put_away(check)
+        return check
+
+    def canary_check(self) -> Check | None:
+        """Return the check that Workloads list which only show that the subject works; None while it cannot
+        answer them.
+
+        It is one beside those of the case, unless the subject answers for one name alone. Then the case's own
+        is used while it belongs to the subject and is Active.
+        """
+        bound = self._check_names.bound
+        if bound and self._check_names.is_taken:
+            check = Check(self._context, bound)
+            return check if check.is_usable_by(self.controller_name) else None
+        if self._canary_check is None:
+            self._canary_check = self._make_check(bound or self._names.name("canary"), _DECLARED)
+        return self._canary_check
+
+    def _make_check(self, name: str, parameters: Mapping[str, Any] | None) -> Check:
+        refers = self._usual_reference() if parameters is _DECLARED else parameters
+        self._put(manifests.admission_check(name, self.controller_name, dict(refers) if refers else None))
+        if name not in self._checks:
+            self._checks.append(name)
+        return Check(self._context, name)
+
+    def _put(self, manifest: Json) -> None:
+        """Create a check; one that canaries have used under its name becomes it."""
+        check = self._canary_check
+        if check is None or check.name != manifest["metadata"]["name"]:
+            self._context.client.create(manifest)
+        elif check.spec != manifest["spec"]:
+            self._put_away(check)
+            self._context.client.create(manifest)
+
+    def _put_away(self, check: Check) -> None:
+        """Delete the check of canaries where it has this name."""
+        if self._canary_check is not None and self._canary_check.name == check.name:
+            self._canary_check = None
+            check.delete()
+            within("cleanup", check.is_gone)
 
     def make_parameters(self, *, valid: bool = True, created: bool = True) -> ParametersObject:
         """Make an object that a check can refer to; unless `created`, it does not exist yet."""
@@ -79,7 +134,7 @@ class Subject(SubjectReplicas):
         """Delete a check of another controller, and make one of its name for the subject."""
         check.delete()
         within("cleanup", check.is_gone)
-        return self.make_check(name=check.name)
+        return self.create_check(check)
 
     def make_odd_check(self, oddity: str) -> Check:
         """Make a check of the subject that is `being deleted`,

@@ -20,6 +20,17 @@ WATCH = request("watch", "admissionchecks")
 OLD = Request(
     at=0.0, verb="list", group="kueue.x-k8s.io", version="v1alpha1", resource="admissionchecks", code=404
 )
+BOUND = (
+    "A controller that is bound to the name of one AdmissionCheck needs `checkName: {}` in its subject file."
+)
+ITS_OWN = Request(at=0.0, verb="get", resource="admissionchecks", name="fabric-ready", code=404)
+SELECTED = Request(
+    at=0.0,
+    verb="watch",
+    resource="admissionchecks",
+    code=200,
+    query={"fieldSelector": "metadata.name=fabric-ready"},
+)
 SERVED = ["v1beta2", "v1beta1"]
 WAYS = {
     "nothing": ([], "it sent no request to the API server: does it use the file that KUBECONFIG names?"),
@@ -29,7 +40,10 @@ WAYS = {
     ),
     "other kinds": (
         [request("list", "workloads")],
-        "it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?",
+        (
+            "it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?"
+            f" {BOUND.format('NAME')}"
+        ),
     ),
     "a version that is not served": (
         [OLD],
@@ -37,7 +51,10 @@ WAYS = {
     ),
     "reads": (
         [WATCH],
-        "it reads AdmissionChecks and sets no Active condition: does it act for 'acme.io/budget', the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?",
+        (
+            "it reads AdmissionChecks and sets no Active condition: does it act for 'acme.io/budget', the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"
+            f" {BOUND.format('NAME')}"
+        ),
     ),
     "reads once": (
         [request("list", "admissionchecks")],
@@ -45,11 +62,22 @@ WAYS = {
     ),
     "polls": (
         [request("list", "admissionchecks")] * 2,
-        "it reads AdmissionChecks and sets no Active condition: does it act for 'acme.io/budget', the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?",
+        (
+            "it reads AdmissionChecks and sets no Active condition: does it act for 'acme.io/budget', the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"
+            f" {BOUND.format('NAME')}"
+        ),
     ),
     "a watch that is refused": (
         [request("list", "admissionchecks"), *[request("watch", "admissionchecks", 403, "no upgrade")] * 3],
         "the API server refused what it did: watch admissionchecks (HTTP 403): no upgrade (3 times)",
+    ),
+    "one check that is not there": (
+        [WATCH, ITS_OWN],
+        f"it asks for AdmissionCheck 'fabric-ready', which is not there. {BOUND.format('fabric-ready')}",
+    ),
+    "one check alone": (
+        [SELECTED],
+        f"it asks for AdmissionCheck 'fabric-ready', which is not there. {BOUND.format('fabric-ready')}",
     ),
     "writes": (
         [WATCH, request("update", "admissionchecks")],
@@ -67,6 +95,12 @@ def test_the_hint_says_what_to_look_at(requests, hint):
     recorder = SimpleNamespace(knows_users=True, requests=lambda: requests)
 
     assert how_far(recorder, "acme.io/budget", SERVED) == hint
+
+
+def test_where_its_name_is_declared_the_hint_is_about_something_else():
+    recorder = SimpleNamespace(knows_users=True, requests=lambda: [ITS_OWN])
+
+    assert "checkName" not in how_far(recorder, "acme.io/budget", SERVED, "fabric-ready")
 
 
 def test_where_requests_are_not_seen_the_hint_is_general():

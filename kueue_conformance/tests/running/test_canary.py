@@ -21,7 +21,7 @@ def sing(steps, *, asks, open_):
     subject = SimpleNamespace(
         asks=asks,
         can_be_left_open=open_,
-        make_check=lambda name: name,
+        canary_check=lambda: "canary",
         set_answer=lambda state, about: steps.append(state),
         set_answers=lambda *states, about: steps.append(" then ".join(states)),
     )

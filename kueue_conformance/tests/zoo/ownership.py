@@ -51,6 +51,15 @@ class AnswersTheFirstEntry(CheckController):
             self.first = ""
 
 
+class AnswersForOneName(CheckController):
+    """Breaks CC-002: takes an entry for its own by the name in its manifest; CHK-188 must catch it."""
+
+    only = "fabric-ready"
+
+    async def judge_entry(self, workload, entry):
+        return await super().judge_entry(workload, entry) if entry["name"] == self.only else entry
+
+
 class AnswersOneOfItsEntries(CheckController):
     """Breaks CC-003: looks for an entry of its own and stops at the first; CHK-004 must catch it."""
 

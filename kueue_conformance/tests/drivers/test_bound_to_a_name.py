@@ -1,0 +1,114 @@
+"""A controller that answers for one AdmissionCheck by name is judged under that name: one scenario tells that
+it is bound, what needs other checks is unsupported, and the rest is judged (TP-04, TP-12).
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from kueue_conformance.catalogue.inventory import inventory
+from kueue_conformance.scenarios.forms import CHECK_NAMES
+
+from .bound import NAME
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
+IN_PROCESS = "python:kueue_conformance.tests.drivers.bound:{}.serve"
+PROCESS = f"process:python {HERE / 'bound_controllers.py'} {{}}"
+OTHER_NAMES = {scenario.id for scenario in inventory().values() if CHECK_NAMES in scenario.needs}
+WITH_A_CANARY = ["CHK-002", "CHK-008", "CHK-009", "CHK-014", "CHK-016", "CHK-098", "CHK-120"]
+"""Their waits for quiet need a canary, or end where the one check cannot be used."""
+
+
+def judge(folder, connect, *scenarios, command="run", **fields):
+    """Run a command with a subject file; return the ended run, and its outcomes by scenario."""
+    subject = {
+        "apiVersion": "kueue-conformance.dev/v1",
+        "kind": "Subject",
+        "connect": connect,
+        "controllerName": "example.com/budget",
+        "effects": {"apiVersion": "v1", "kind": "ConfigMap", "by": "owner"},
+        **fields,
+    }
+    file = folder / "subject.yaml"
+    file.write_text(yaml.safe_dump(subject))
+    options = [] if command == "smoke" else ["-n0", "--seed", "3", "--report-dir", folder]
+    ended = subprocess.run(
+        [sys.executable, "-m", "kueue_conformance", command, *scenarios, "--subject-file", file, *options],
+        env={**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'examples/check_controllers/python'}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    report = folder / "report.yaml"
+    outcomes = yaml.safe_load(report.read_text())["scenarios"] if report.exists() else ()
+    return ended, {scenario["id"]: scenario["outcome"] for scenario in outcomes}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_of_a_right_one_the_name_alone_is_a_failure(tmp_path):
+    ended, outcomes = judge(tmp_path, IN_PROCESS.format("Bound"), checkName=NAME)
+
+    failed = {name for name, outcome in outcomes.items() if outcome not in ("passed", "unsupported")}
+    assert (failed, ended.returncode) == ({"CHK-188"}, 1), ended.stdout
+    assert {name for name in OTHER_NAMES if outcomes[name] == "unsupported"} == OTHER_NAMES
+    assert f"unsupported: checkName: the scenario makes other checks than '{NAME}'" in ended.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("controller", "scenario"),
+    [("OfAnyController", "CHK-008"), ("Hasty", "CHK-014"), ("AnswersForOneName", "CHK-188")],
+)
+def test_a_wrong_one_is_caught_under_its_name(tmp_path, controller, scenario):
+    ended, outcomes = judge(tmp_path, IN_PROCESS.format(controller), scenario, "CHK-001", checkName=NAME)
+
+    assert outcomes == {"CHK-001": "passed", scenario: "failed"}, ended.stdout
+
+
+@pytest.mark.slow
+def test_canaries_list_the_one_check_while_it_can_be_used(tmp_path):
+    ended, outcomes = judge(tmp_path, PROCESS.format("right"), *WITH_A_CANARY, checkName=NAME)
+
+    assert outcomes == dict.fromkeys(sorted(WITH_A_CANARY), "passed"), ended.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("controller", ["any-controller", "hasty"])
+def test_a_wrong_program_is_caught_under_its_name(tmp_path, controller):
+    scenario = {"any-controller": "CHK-008", "hasty": "CHK-014"}[controller]
+
+    ended, outcomes = judge(tmp_path, PROCESS.format(controller), scenario, checkName=NAME)
+
+    assert outcomes == {scenario: "failed"}, ended.stdout
+
+
+@pytest.mark.parametrize("controller", ["Bound", "AnswersForOneName"])
+def test_without_its_name_the_run_asks_for_it(tmp_path, controller):
+    ended, outcomes = judge(tmp_path, IN_PROCESS.format(controller), "CHK-001", "CHK-010", "CHK-014")
+
+    assert "needs `checkName: NAME` in its subject file" in ended.stdout
+    assert set(outcomes.values()) <= {"failed", "error", "passed"}
+    assert ended.returncode == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("controller", ["right", "marks-all"])
+def test_without_its_name_smoke_asks_for_it(tmp_path, controller):
+    ended, _ = judge(tmp_path, PROCESS.format(controller), command="smoke")
+
+    assert ended.returncode == 7
+    assert ended.stderr.count("needs `checkName: NAME` in its subject file") == 1, ended.stderr
+
+
+@pytest.mark.parametrize("name", ["", "Fabric", "fabric_ready", "-fabric", "a..b", "a" * 254])
+def test_a_name_that_no_object_has_is_told(tmp_path, name):
+    ended, _ = judge(tmp_path, PROCESS.format("right"), checkName=name)
+
+    assert ended.returncode == 4
+    assert f"{tmp_path / 'subject.yaml'}:2: checkName is {name!r}" in ended.stderr, ended.stderr
