@@ -15,6 +15,10 @@ class Bound(CheckController):
     def owns(self, name):
         return name == NAME and super().owns(name)
 
+    def reference(self, check):
+        """Return nothing: it has no parameters."""
+        return {}
+
 
 class OfAnyController(Bound):
     """Takes the check of its name for its own, whatever controller that names."""
