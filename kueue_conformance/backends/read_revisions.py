@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import orjson
 
@@ -31,6 +31,10 @@ class ReadRevisions:
 
         return send_and_record
 
+    def note(self, kind: str, objects: Iterable[Json]) -> None:
+        """Record the newest revision of these objects."""
+        self._newest[kind] = max([self.of(kind), *map(_revision, objects)])
+
     def of(self, kind: str) -> int:
         """Return the newest revision of a kind, 0 where none was read."""
         return self._newest.get(kind, 0)
@@ -43,9 +47,7 @@ class ReadRevisions:
         document = _object(data)
         is_list = "items" in document
         kind = str(document.get("kind", "")).removesuffix("List" if is_list else "")
-        objects = document["items"] if is_list else [document]
-        newest = max(map(_revision, objects), default=0)
-        self._newest[kind] = max(newest, self.of(kind))
+        self.note(kind, document["items"] if is_list else [document])
 
 
 def _object(data: bytes) -> Json:

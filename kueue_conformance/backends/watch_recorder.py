@@ -100,6 +100,16 @@ class WatchLog:
         """Return a transport whose answers `catch_up` waits for."""
         return self._read.witness(send)
 
+    def complete(self) -> None:
+        """Wait until the watches have reached every object that the server has now.
+
+        Raises EnvironmentProblem.
+        """
+        for kind in self.kinds:
+            objects, _ = self._reader.list(RESOURCES[kind].path())
+            self._read.note(kind, objects)
+        self.catch_up()
+
     def newest_revision(self) -> int:
         """Return the server's newest revision: a watch may be late. Raises EnvironmentProblem."""
         # Any list has it; one object keeps the answer small.
@@ -161,6 +171,10 @@ class WatchRecorder:
         """Return the changes from the `since`-th on, in the order in which the watches delivered them."""
         self._log.catch_up()
         return self._own(self._begin)[since:]
+
+    def complete(self) -> None:
+        """Wait until the watches have reached every object of the server. Raises EnvironmentProblem."""
+        self._log.complete()
 
     def newest_revision(self) -> int:
         """Return the server's newest revision. Raises EnvironmentProblem."""

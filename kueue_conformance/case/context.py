@@ -130,8 +130,24 @@ class CaseContext:
         # The server's revision and not the story's: a watch may be late, and what it delivers was before.
         self.viewpoint.acts(self.cluster.recorder.newest_revision() + 1)
 
+    def evaluate(self, condition: Condition) -> Fact:
+        """Evaluate a condition now; what does not hold is evaluated again with the whole story."""
+        fact = as_fact(condition, "always")
+        if fact:
+            return fact
+        # The condition may compare changes of two kinds, of which one watch is late.
+        self.cluster.recorder.complete()
+        return as_fact(condition, "always")
+
     def find_breach(self, condition: Condition, since: int) -> Fact | None:
         """Return how a condition stopped holding after a revision, None when it held."""
+        if self._breach(condition, since) is None:
+            return None
+        # Looked at again with the whole story: of two watches one may be late.
+        self.cluster.recorder.complete()
+        return self._breach(condition, since)
+
+    def _breach(self, condition: Condition, since: int) -> Fact | None:
         recorder = self.cluster.recorder
         return breach(condition, self.viewpoint, moments(recorder.changes(), since, recorder.kinds))
 
@@ -294,10 +310,10 @@ def _throughout(condition: Condition, clause: str, when: str) -> None:
     __tracebackhide__ = True
     context = _case_context()
     # Both before the wait: the wait itself may let stand-ins act.
-    since, fact = context.viewpoint.acted, as_fact(condition, "always")
+    since, fact = context.viewpoint.acted, context.evaluate(condition)
     if fact:
         context.rest()
-        fact = as_fact(condition, "always")
+        fact = context.evaluate(condition)
     # Only where it holds now: the present state explains a failure better than a past one.
     if fact and (broken := context.find_breach(condition, since)) is not None:
         fact = broken

@@ -153,6 +153,9 @@ class Recorder(Protocol):
     def arrivals(self, since: int) -> Sequence[Change]:
         """Return the changes from the `since`-th on, in order of arrival: their positions stay."""
 
+    def complete(self) -> None:
+        """Wait until the changes so far are all that the server has now: a watch may be late."""
+
     def newest_revision(self) -> int:
         """Return the newest revision of the server, also where a watch has not delivered it yet; 0 where
         nothing was written.

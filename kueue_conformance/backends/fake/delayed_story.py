@@ -33,7 +33,7 @@ class DelayedRecorder(JournalRecorder):
         self._taken = 0
         self._delays: dict[str, Iterator[float]] = {}
         self._pending: defaultdict[str, deque[tuple[float, Change]]] = defaultdict(deque)
-        self._is_complete = False
+        self._complete_revision = 0
         self._delivered: list[Change] = []
         self._ordered: list[Change] = []
 
@@ -56,9 +56,9 @@ class DelayedRecorder(JournalRecorder):
         self._deliver()
         return min((changes[0][0] for changes in self._pending.values() if changes), default=None)
 
-    def deliver_all(self) -> None:
-        """Deliver everything from now on at once: a case has ended, and its whole story is judged."""
-        self._is_complete = True
+    def complete(self) -> None:
+        """Deliver at once what was written until now."""
+        self._complete_revision = self.newest_revision()
 
     def _deliver(self) -> None:
         self._take()
@@ -81,5 +81,5 @@ class DelayedRecorder(JournalRecorder):
 
     def _is_due(self, kind: str) -> bool:
         due, change = self._pending[kind][0]
-        is_read = self._is_complete or change.revision <= self._read.of(kind)
-        return is_read or due <= self._now() + _STEP_SECONDS
+        is_known = change.revision <= max(self._complete_revision, self._read.of(kind))
+        return is_known or due <= self._now() + _STEP_SECONDS

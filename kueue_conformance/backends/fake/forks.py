@@ -138,7 +138,7 @@ class FakeLease(ClusterLease):
         # A verdict exists by now; what happens while the case ends must not replace it.
         with suppress(Nonconformance, NotQuiet):
             self._settle(react)
-            self.recorder.deliver_all()
+            self.recorder.complete()
             return True
         return False
 

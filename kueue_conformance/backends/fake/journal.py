@@ -42,8 +42,8 @@ class JournalRecorder:
     def next_delivery(self) -> float | None:
         """Return None: a journal has every change at once."""
 
-    def deliver_all(self) -> None:
-        """Do nothing: nothing is pending."""
+    def complete(self) -> None:
+        """Do nothing: a journal has every change at once."""
 
     def newest_revision(self) -> int:
         """Return the newest revision since it was made, 0 when nothing was written."""

@@ -20,6 +20,9 @@ class StubRecorder:
     def arrivals(self, since):
         return self._changes[since:]
 
+    def complete(self):
+        pass
+
     def newest_revision(self):
         return max((change.revision for change in self._changes), default=0)
 

@@ -75,6 +75,12 @@ def test_what_was_read_is_in_the_story_at_once(cluster, written):
     }
 
 
+def test_what_a_failure_is_judged_by_is_all_that_the_server_has(cluster, written):
+    written.complete()
+
+    assert len(written.changes()) == 2 * len(NAMESPACES)
+
+
 def test_the_story_of_a_case_that_has_ended_is_complete(cluster, written):
     assert cluster.ends(lambda: False)
 

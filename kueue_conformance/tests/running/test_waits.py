@@ -188,6 +188,24 @@ def test_always_judges_every_state_since_the_act(states, acted, failure):
         always(admitted)
 
 
+TEMPLATE, REQUEST = change(1, kind="PodTemplate"), change(2, kind="ProvisioningRequest")
+
+
+@pytest.mark.parametrize(
+    "late", [pytest.param([TEMPLATE], id="a late watch"), pytest.param([], id="never there")]
+)
+def test_what_compares_two_kinds_fails_only_with_the_whole_story(late):
+    case_context = context(changes=[REQUEST])
+    recorder = case_context.cluster.recorder
+    recorder.complete = lambda: recorder.changes().extend(change for change in late if not was_delivered())
+
+    def was_delivered():
+        return any(change.kind == "PodTemplate" for change in recorder.changes())
+
+    with case_context.current(), nullcontext() if late else pytest.raises(Nonconformance):
+        always(was_delivered)
+
+
 @pytest.mark.parametrize(("states", "fails"), [((OFF, ON, OFF), True), ((ON, OFF), False)])
 def test_never_judges_every_state_since_the_act(states, fails):
     case_context, admitted = context_of_states(*states)
