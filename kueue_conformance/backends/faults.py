@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultHit:
+    """A request or watch that met a fault: when, what was asked, and what it got."""
+
+    at: float
+    request: str
+    effect: str
 
 
 class Faults(Protocol):
@@ -59,8 +70,8 @@ class Faults(Protocol):
         """End a watch with an ERROR event in place of the next event, or of a later one."""
 
     @property
-    def struck(self) -> int:
-        """How many times a fault of this case has affected a request or watch."""
+    def hits(self) -> Sequence[FaultHit]:
+        """The requests and watches that a fault of this case has affected, in order of time."""
 
     def clear(self) -> None:
         """Remove all faults; frozen watches end, so that no event arrives late."""

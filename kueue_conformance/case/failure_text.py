@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from ..catalogue.requirement import catalogue
 from ..history.fact import Fact
-from ..history.story import tell
+from ..history.story import KUEUE, SUBJECT
+from ..history.story_lines import tell
 from ..options import BY_KEY, REPORT_FOLDER, Settings
 from ..scenarios.dialect import Dialect
 from ..scenarios.scenario import Scenario
@@ -22,7 +23,7 @@ from ..subject.hints import refusals
 
 if TYPE_CHECKING:
     from ..backends.cluster import Cluster
-    from ..history.story import Change, History
+    from ..history.story import Change, History, Request
     from ..subject.log import Line
     from ..subject.running_subject import RunningSubject
     from ..wire.client import Client
@@ -164,12 +165,24 @@ def story_of(case: FailedCase) -> list[str]:
     log = [str(line) for line in printed[-_LOG_LINES:]]
     repeat_commands = [case.about.repeat_command] if case.about.repeat_command else []
     return [
-        *under("story", tell(shown, between(shown, printed, case.skew))),
+        *under("story", tell(shown, between(shown, printed, case.skew), *_refused_writes(case))),
         *under("way", ways(shown)),
         *under("drawn", case.drawn_values),
         *under("log", log),
         *under("run again", repeat_commands),
     ]
+
+
+def _refused_writes(case: FailedCase) -> tuple[Sequence[Request], str]:
+    """Return the writes to the case's objects that the server refused, and the noun of their author."""
+    recorder = case.cluster.recorder
+    if case.subject is None:
+        refused, author = recorder.refused_writes(), KUEUE
+    else:
+        attempts = recorder.attempts()
+        refused, author = [request for request in attempts if request.is_refused], SUBJECT
+    own = [request for request in refused if case.client.owns(request.kind, request.namespace, request.name)]
+    return own, author
 
 
 def subject_output(case: FailedCase) -> list[Line]:

@@ -15,6 +15,7 @@ from ..base.json_types import Json
 from ..base.numbers import whole
 
 WRITES = frozenset({"create", "update", "patch", "delete", "deletecollection"})
+_BAD_REQUEST = 400
 _NO_QUERY: Mapping[str, str] = MappingProxyType({})
 Owns: TypeAlias = Callable[[str, str, str], bool]
 """Tells by kind, namespace and name whether a thing belongs to a case."""
@@ -22,6 +23,8 @@ SUBJECT = "subject"
 """The actor of the judged controller's writes:
 known by its user, whatever its User-Agent says (harness/H-47).
 """
+KUEUE = "kueue"
+"""The actor of a control plane's refused writes."""
 UNKNOWN = "unknown"
 """The actor of a change whose author is not known from a watch."""
 PLAYERS = ("kueue-conformance", "outside-system", "check-player")
@@ -81,6 +84,11 @@ class Request:
         """Whether the request writes (no dry run)."""
         # A dry run has a write's verb and changes nothing.
         return self.verb in WRITES and "dryRun" not in self.query
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether it was answered with an error."""
+        return self.code >= _BAD_REQUEST
 
     @property
     def replica(self) -> int:
@@ -212,65 +220,3 @@ class History:
     def _narrow(self, keep: Callable[[Change], bool]) -> History:
         outer = self._keep
         return History(self._recorder, lambda change: outer(change) and keep(change))
-
-
-def tell(
-    changes: Iterator[Change] | Sequence[Change], printed: Sequence[tuple[float, str]] = (), limit: int = 12
-) -> list[str]:
-    """Return one line for each change, as in a failure text
-    (style.md §9), and for what was printed meanwhile.
-    """
-    wrote = [
-        (change.at, f"rv {change.revision:<5} {change.actor:<24} {summary(change)}") for change in changes
-    ]
-    printed_lines = [(at, f"{'prints':<8} {SUBJECT:<24} {text}") for at, text in printed]
-    lines = [text for _, text in sorted([*wrote, *printed_lines], key=lambda line: line[0])]
-    return (
-        lines
-        if len(lines) <= limit
-        else [*lines[: limit // 2], f"… {len(lines) - limit} more …", *lines[-limit // 2 :]]
-    )
-
-
-def summary(change: Change) -> str:
-    """Return the effect of a change, such as `QuotaReserved=True, check a: Pending → Ready`."""
-    if change.after is None:
-        return "deleted"
-    if change.before is None:
-        return "created"
-    effects = [
-        *_conditions(change.before, change.after),
-        *_checks(change.before, change.after),
-        *_spec(change.before, change.after),
-    ]
-    return ", ".join(effects) or f"{change.verb}, nothing of the state"
-
-
-def _conditions(before: Json, after: Json) -> Iterator[str]:
-    old, new = _by(before, "conditions", "type"), _by(after, "conditions", "type")
-    for name in sorted({*old, *new}):
-        status, previous = new.get(name, {}).get("status"), old.get(name, {}).get("status")
-        if status is None:
-            yield f"{name} removed"
-        # A reason may move while the status stays.
-        elif status != previous or new[name].get("reason") != old[name].get("reason"):
-            yield f"{name}={status} ({new[name].get('reason', '')})"
-
-
-def _checks(before: Json, after: Json) -> Iterator[str]:
-    old, new = _by(before, "admissionChecks", "name"), _by(after, "admissionChecks", "name")
-    for name in sorted({*old, *new}):
-        state, previous = new.get(name, {}).get("state", "gone"), old.get(name, {}).get("state", "none")
-        if state != previous:
-            yield f"check {name}: {previous} → {state}"
-
-
-def _spec(before: Json, after: Json) -> Iterator[str]:
-    old, new = before.get("spec") or {}, after.get("spec") or {}
-    for name in ("active", "suspend", "stopPolicy"):
-        if old.get(name) != new.get(name):
-            yield f"spec.{name}={new.get(name)}"
-
-
-def _by(document: Json, field: str, key: str) -> Mapping[str, Json]:
-    return {item.get(key, ""): item for item in (document.get("status") or {}).get(field) or ()}

@@ -92,7 +92,7 @@ def refusals(requests: Sequence[Request]) -> list[str]:
     refused = Counter(
         f"{request}: {request.message}"
         for request in requests
-        if request.code >= 400 and request.code not in _EXPECTED
+        if request.is_refused and request.code not in _EXPECTED
     )
     lines = [f"{line} ({amount} times)" if amount > 1 else line for line, amount in refused.items()]
     rest = [f"and {len(lines) - _SHOWN} others"] if len(lines) > _SHOWN else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from fakecluster.faults import (
@@ -17,10 +17,12 @@ from fakecluster.faults import (
     Pages,
     Repeat,
     Stale,
+    Subject,
 )
 from fakecluster.journal import Journal
 
 from ...wire.resource import RESOURCES
+from ..faults import FaultHit
 from .identity import EVERY_REPLICA
 
 # The interface that a fake server and a front before a real one share.
@@ -57,7 +59,7 @@ class SubjectFaults:
     def __init__(self, middle: Interceptor, actor: str = EVERY_REPLICA) -> None:
         self._middle = middle
         self._actor = actor
-        self._rules: set[str] = set()
+        self._rules: dict[str, Effect] = {}
         self._holding = False
 
     def refuse(
@@ -125,11 +127,17 @@ class SubjectFaults:
         self._add(EndWatch(code), verb="watch", kind=kind, times=times, skip=skip)
 
     @property
-    def struck(self) -> int:
-        """How many times a fault of this case has affected a request or watch."""
+    def hits(self) -> Sequence[FaultHit]:
+        """The requests and watches that a fault of this case has affected, in order of time."""
         # Only hits of this case's rules: another case may disturb another actor on the same
         # server.
-        return self._middle.call(lambda: sum(hit.rule in self._rules for hit in self._middle.faults.hits))
+        own = self._middle.call(lambda: [hit for hit in self._middle.faults.hits if hit.rule in self._rules])
+        return [
+            FaultHit(
+                at=hit.time, request=_request_text(hit.subject), effect=_effect_text(self._rules[hit.rule])
+            )
+            for hit in own
+        ]
 
     def clear(self) -> None:
         """Remove all faults; frozen watches end, so that no event arrives late."""
@@ -146,7 +154,32 @@ class SubjectFaults:
     def _add(self, effect: Effect, *, kind: str = "", **conditions: Any) -> None:
         match = {"actor": self._actor, "resource": _resource(kind), **conditions}
         # The rules are read on the loop of the server, so they are changed there.
-        self._rules.add(self._middle.call(lambda: self._middle.faults.add(effect, **match)).id)
+        rule = self._middle.call(lambda: self._middle.faults.add(effect, **match))
+        self._rules[rule.id] = effect
+
+
+_EFFECTS: Mapping[type[Effect], str] = {
+    Drop: "a cut connection",
+    Delay: "a late answer",
+    Stale: "an old state",
+    Pages: "a short page",
+    Hold: "a frozen watch",
+    Repeat: "an event twice",
+    EndWatch: "an ended watch",
+    NoBookmarks: "no bookmark",
+}
+
+
+def _effect_text(effect: Effect) -> str:
+    """Return what a request or watch got in place of its answer or event."""
+    return f"HTTP {effect.code}" if isinstance(effect, Answer) else _EFFECTS[type(effect)]
+
+
+def _request_text(subject: Subject) -> str:
+    """Return what was asked, such as `update workloads/status team-a/train`."""
+    resource, _ = subject.resources
+    name = "/".join(filter(None, [subject.namespace, subject.name]))
+    return " ".join(filter(None, [subject.verb, resource, name]))
 
 
 def _resource(kind: str) -> str:

@@ -10,14 +10,13 @@ from typing import Any
 from ...case.context import CaseContext
 from ...case.failure_text import between, subject_output
 from ...case.judgement import Judgement
-from ...history.story import SUBJECT, Change, Request, summary
+from ...history.story import KUEUE, SUBJECT, Change, Request
+from ...history.story_lines import refusal, summary
 from ...rules import Violation
 from ...scenarios.outcome import binding
 from ...states import entries_of, state_of
-from .traffic import REFUSALS, is_refused, join, traffic
+from .traffic import REFUSALS, join, traffic
 
-KUEUE = "kueue"
-"""The actor of a control plane's refused writes."""
 _LONGEST = 150
 _LONGEST_LINE = 200
 
@@ -85,10 +84,8 @@ def _change(change: Change) -> dict[str, Any]:
 
 
 def _vain(request: Request, judged: str) -> dict[str, Any]:
-    lane = {"lane": REFUSALS} if is_refused(request) else {}
-    return {
-        "revision": 0,
-        "actor": judged,
-        "what": f"{request.verb} changed nothing (HTTP {request.code})",
-        **lane,
-    }
+    if request.is_refused:
+        fields = {"what": f"refused {refusal(request)}", "lane": REFUSALS}
+    else:
+        fields = {"what": f"{request.verb} changed nothing (HTTP {request.code})"}
+    return {"revision": 0, "actor": judged, **fields}

@@ -32,20 +32,15 @@ def traffic(
     """
     steps = [
         *(_step(_at(fault), _HARNESS, FAULTS, _fault(fault)) for fault in faults),
-        *(_step(request.at, judged, REFUSALS, str(request)) for request in requests if is_refused(request)),
+        *(_step(request.at, judged, REFUSALS, str(request)) for request in requests if request.is_refused),
         *(
             _step(request.at, judged, READS, str(request))
             for request in requests
-            if not request.writes and not is_refused(request)
+            if not request.writes and not request.is_refused
         ),
         *(_step(question.at, judged, QUESTIONS, _question(question)) for question in questions),
     ]
     return sorted(steps, key=lambda step: step["at"])
-
-
-def is_refused(request: Request) -> bool:
-    """Tell whether a request was answered with an error."""
-    return request.code >= _BAD_REQUEST
 
 
 def join(steps: Sequence[Step]) -> list[Step]:

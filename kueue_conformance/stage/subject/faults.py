@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from ...backends.cluster import lacking
 from ...backends.faults import Faults
@@ -16,8 +16,7 @@ from ...case.context import CaseContext
 from ...history.fact import Fact, Premise, forbid_act
 from ..autoscaling.capacity_request import CapacityRequest
 from ..workloads.workload import Workload
-
-Disturbed = Literal["subject", "Kueue", "autoscaler"]
+from .tries import Disturbed, describe_tries, expect_tries
 
 
 class _RecordedFaults:
@@ -61,6 +60,7 @@ class Disturbance:
         if faults is None:
             raise lacking(feature)
         self._context = context
+        self._disturbed = of
         self._faults = cast("Faults", _RecordedFaults(faults, context))
 
     # Requests
@@ -222,17 +222,17 @@ class Disturbance:
     @property
     def strikes(self) -> int:
         """The number of faults that the subject has met so far."""
-        return self._faults.struck
+        return len(self._faults.hits)
 
     def have_struck(self, times: int = 1) -> Fact:
         """The subject has met a fault so often, so that the scenario shows something.
 
         A fault that nothing met is a premise: what the subject does after a fault is not known then.
         """
-        struck = self._faults.struck
-        statement = Fact if struck else Premise
+        hits = self._faults.hits
+        statement = Fact if hits else Premise
         return statement(
-            struck >= times,
-            f"the subject tries again until {times} of its requests have met a fault",
-            f"{struck} of them did",
+            len(hits) >= times,
+            expect_tries(self._disturbed, times),
+            describe_tries(self._disturbed, hits, self._context.cluster.now()),
         )

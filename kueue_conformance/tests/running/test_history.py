@@ -2,7 +2,8 @@
 
 import pytest
 
-from kueue_conformance.history.story import History, summary, tell
+from kueue_conformance.history.story import History
+from kueue_conformance.history.story_lines import summary, tell
 
 from .stub import StubRecorder, change, workload
 

@@ -1,7 +1,7 @@
 """What a subject prints stands between the writes, by its time (harness/H-43)."""
 
 from kueue_conformance.case.failure_text import between
-from kueue_conformance.history.story import tell
+from kueue_conformance.history.story_lines import tell
 from kueue_conformance.report.story.timeline import steps
 from kueue_conformance.subject.log import Line, LogRing
 
