@@ -100,6 +100,9 @@ test-html: $(STAMP) ## look at the HTML report in a headless Chromium (unsupport
 acceptance: $(STAMP) ## judge the example controllers of every language; run Go programs (what is not installed is skipped, visibly)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -o faulthandler_timeout=0 -m acceptance $(ARGS)
 
+honest-controllers: $(STAMP) ## judge controllers in several languages that make honest mistakes, each by the scenario named for it, and right ones (hours; ARGS="go --wrong", ARGS="java polling"; what is not installed is unsupported)
+	$(BIN)/python -m kueue_conformance.tests.honest_controllers $(ARGS)
+
 kind-image: ## build the node image of the kind clusters, and kind itself, without a registry (needs Go, Docker, debootstrap, root; 12 minutes, then cached)
 	@fixtures/kind/build.sh .kind
 
@@ -121,4 +124,4 @@ drawings: $(STAMP) ## draw the packages and the ways from the code into docs/dra
 clean: ## remove what the targets made
 	rm -rf $(VENV) .mutation conformance-report dist site .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help disorder interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules
+.PHONY: help honest-controllers disorder interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules

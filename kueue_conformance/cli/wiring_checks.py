@@ -105,7 +105,7 @@ class WiringChecks:
         run = self._run
         run.begin()
         kueue, serving = run.control_plane, ServedApis(older_versions=run.any_version)
-        self.cluster = run.backend.lend(
+        self.cluster = run.lent(
             self._dialect,
             lambda base: kueue.install(base, self._dialect, serving),
             kueue.in_process_functions(self._dialect, serving),

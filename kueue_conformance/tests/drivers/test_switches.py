@@ -35,8 +35,8 @@ DRIVERS = {
 }
 
 
-def judge(folder, program, drivers, *scenarios):
-    """Judge a controller of `switched_controllers`; return the ended run and its outcomes."""
+def write_subject_file(folder, program, drivers):
+    """Write a subject file and its manifests for a controller of `switched_controllers`; return its path."""
     for admit in ("true", "false"):
         manifest = (HERE / "admit.yaml").read_text().replace("ADMIT", admit)
         (folder / f"{admit}.yaml").write_text(manifest)
@@ -51,14 +51,24 @@ def judge(folder, program, drivers, *scenarios):
         "drivers": drivers,
     }
     file.write_text(yaml.safe_dump(subject))
-    options = ["--subject-file", file, "-n", "2", "--seed", "3", "--report-dir", folder]
-    ended = subprocess.run(
-        [sys.executable, "-m", "kueue_conformance", "run", *scenarios, *options],
+    return file
+
+
+def kueue_conformance(*words):
+    return subprocess.run(
+        [sys.executable, "-m", "kueue_conformance", *words],
         env={**os.environ, "PYTHONPATH": str(EXAMPLE)},
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def judge(folder, program, drivers, *scenarios):
+    """Judge a controller of `switched_controllers`; return the ended run and its outcomes."""
+    file = write_subject_file(folder, program, drivers)
+    options = ["--subject-file", file, "-n", "2", "--seed", "3", "--report-dir", folder]
+    ended = kueue_conformance("run", *scenarios, *options)
     report = yaml.safe_load((folder / "report.yaml").read_text())
     return ended, {scenario["id"]: scenario["outcome"] for scenario in report["scenarios"]}
 
@@ -79,6 +89,15 @@ def test_one_that_looks_at_its_switch_alone_is_caught(tmp_path, driver):
     ended, outcomes = judge(tmp_path, f"{driver}-hasty", DRIVERS[driver], "CHK-014", "CHK-019")
 
     assert (outcomes, ended.returncode) == ({"CHK-014": "failed", "CHK-019": "failed"}, 1), ended.stdout
+
+
+@pytest.mark.slow
+def test_the_smoke_test_turns_a_switch_that_the_setup_has_made(tmp_path):
+    file = write_subject_file(tmp_path, "configmap", DRIVERS["configmap"])
+
+    ended = kueue_conformance("smoke", "--subject-file", file)
+
+    assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
 @pytest.mark.slow

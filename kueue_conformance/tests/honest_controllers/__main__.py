@@ -1,0 +1,67 @@
+"""`make honest-controllers`: judge controllers that were written from the guide alone. A wrong one is run
+against the scenario named for it, a right one against the whole profile.
+"""
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from .catalogue import languages, load
+from .judging import build, is_caught, judge_design, judge_mistake
+
+
+def main() -> None:
+    """Build and judge what the arguments choose; exit with 1 when a mistake escapes or a right one fails."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("only", nargs="*", help="languages, designs or mistakes; default all")
+    options.add_argument("--right", action="store_true", help="the right ones alone")
+    options.add_argument("--wrong", action="store_true", help="the wrong ones alone")
+    options.add_argument("--whole", action="store_true", help="run the whole profile for wrong ones as well")
+    options.add_argument("--seed", default="1", help="seed of the runs; default 1")
+    args = options.parse_args()
+    failures = [failure for language in languages() for failure in _judge_language(language, args)]
+    sys.exit(bool(failures))
+
+
+def _judge_language(language, args):
+    """Yield the name of each controller of a language for which the run ends otherwise than it should."""
+    catalogue = load(language)
+    right = [] if args.wrong else [name for name in catalogue.right if _is_chosen(args, language, name)]
+    wrong = [] if args.right else [name for name in catalogue.wrong if _is_chosen(args, language, name)]
+    if not right and not wrong:
+        return
+    if missing := catalogue.missing_programs():
+        click.echo(f"unsupported  {language}: needs {', '.join(missing)}, not on this machine")
+        return
+    build(language, catalogue)
+    seed = ["--seed", args.seed]
+    with tempfile.TemporaryDirectory() as folder:
+        for name in wrong:
+            mistake = catalogue.wrong[name]
+            words = seed if args.whole else [*seed, mistake.scenario]
+            verdict = judge_mistake(language, name, catalogue, Path(folder, name), words)
+            yield from _tell(language, name, is_caught(mistake, verdict), "caught", "ESCAPED", verdict)
+        for name in right:
+            verdict = judge_design(language, name, catalogue.right[name].subject, Path(folder, name), seed)
+            is_right = verdict.exit_code == 0 and not verdict.failed
+            yield from _tell(language, name, is_right, "right", "FAILED", verdict)
+
+
+def _is_chosen(args, language, name):
+    return not args.only or bool({language, name} & set(args.only))
+
+
+def _tell(language, name, is_good, good, bad, verdict):
+    """Print a line about a controller, and the output of a run that ended otherwise; yield the name then."""
+    counts = f"{len(verdict.failed)} failed" if verdict.failed else "nothing failed"
+    click.echo(f"{good if is_good else bad:<12} {language}/{name}: {counts}  {verdict.first_cause}")
+    if not is_good:
+        click.echo(verdict.text)
+        yield name
+
+
+if __name__ == "__main__":
+    main()
