@@ -111,8 +111,6 @@ class CaseContext:
     """Seconds that the server's clock is ahead of the subject's."""
     lists: PendingLists = field(default_factory=PendingLists)
     """The lists of pending Workloads that were read, for the report."""
-    saw_outside_work: bool = False
-    """The subject's work outside for a Workload was listed, whichever way its subject file shows it."""
     answers: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
     """The newest answers that are not objects, by client and path,
     then by query: a look into the past uses them.

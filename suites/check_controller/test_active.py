@@ -115,6 +115,7 @@ def test_invalid_parameters(subject):
     check = subject.make_check(parameters.reference)
     within("react", check.shows_why_inactive, clause="a")
 
+    subject.catch_up()
     parameters.create()
 
     within("react", check.is_active, clause="b")
@@ -133,6 +134,7 @@ def test_parameters_come_later(subject):
     check = subject.make_check(parameters.reference)
     within("react", check.shows_why_inactive, clause="a")
 
+    subject.catch_up()
     parameters.create()
 
     within("react", check.is_active, clause="b")
@@ -155,8 +157,10 @@ def test_parameters_are_deleted(subject):
     check = subject.make_check(parameters.reference)
     within("react", check.is_active, clause="a")
 
+    subject.catch_up()
     parameters.delete()
     within("react", check.shows_why_inactive, clause="b")
+    subject.catch_up()
     parameters.create()
 
     within("react", check.is_active, clause="c")
@@ -233,6 +237,7 @@ def test_admitted_workload_keeps_its_verdict(make_queue, subject, kueue):
     within("react", lambda: workload.has_states("Ready", check), clause="a")
     kueue.admit(workload)
 
+    subject.catch_up()
     parameters.delete()
     within("react", check.shows_why_inactive, clause="b")
 
@@ -281,8 +286,10 @@ def test_shared_parameters(subject):
     first, second = subject.make_check(parameters.reference), subject.make_check(parameters.reference)
     within("react", lambda: first.is_active() and second.is_active(), clause="a")
 
+    subject.catch_up()
     parameters.delete()
     within("react", lambda: first.shows_why_inactive() and second.shows_why_inactive(), clause="b")
+    subject.catch_up()
     parameters.create()
 
     within("react", lambda: first.is_active() and second.is_active(), clause="c")

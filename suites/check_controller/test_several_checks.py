@@ -52,6 +52,29 @@ def test_check_is_added_later(kueue_cluster, make_queue, subject, kueue):
 
 
 @scenario(
+    "CHK-195",
+    "a second check of the controller that is added later is answered",
+    requirement=("docs-2024#added-is-pending", "check-contract#entries-are-kueues"),
+    shows="CC-027 CC-028",
+    capabilities=MANY_CHECKS,
+    drivers=("ready",),
+    clauses={
+        "a": "the first check is answered while another controller's is Pending",
+        "b": "the added check is answered as well",
+    },
+)
+def test_second_check_is_added_later(kueue_cluster, make_queue, subject, kueue):
+    first, added, other = subject.make_check(), subject.make_check(), kueue_cluster.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([first, other]))
+    within("react", lambda: workload.has_states("Ready", first), clause="a")
+
+    kueue.list_checks(workload, first, other, added)
+
+    within("react", lambda: workload.has_states("Ready", added), clause="b")
+
+
+@scenario(
     "CHK-063",
     "a check that is added to an admitted Workload is answered",
     requirement=("docs-2024#added-is-pending", "docs-2024#added-does-not-evict"),
@@ -229,15 +252,15 @@ def test_same_name_in_two_namespaces(kueue_cluster, make_queue, subject, kueue):
 
 @scenario(
     "CHK-071",
-    "an error with one Workload does not keep others from being judged",
+    "an error with one Workload, or no verdict on it, does not keep others from being judged",
     requirement="check-contract#isolation",
     shows="CC-082",
     drivers=("asks",),
-    cases=rows("trouble", ("an error",), ("nonsense",)),
+    cases=rows("trouble", ("an error",), ("nonsense",), ("no verdict",)),
     clauses={
         "a": "the outside system is asked",
         "b": "the Workload after it is answered",
-        "c": "that in trouble waits",
+        "c": "the first one waits",
     },
 )
 def test_trouble_is_isolated(make_queue, subject, kueue, trouble):

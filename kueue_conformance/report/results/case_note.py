@@ -17,7 +17,6 @@ from ...options import Settings
 from ...rules import Story
 from ...rules.check_controller.abilities import observe_capabilities
 from ...run.parametrization import TURN, TURN_MARK
-from ...scenarios.capability import Capability
 from ...scenarios.dialect import Dialect
 from ...scenarios.outcome import Outcome
 from ...scenarios.scenario import Scenario
@@ -135,7 +134,9 @@ def _story(
         ).decode(),
         "lists": orjson.dumps(tables([*context.lists])).decode(),
         "judged": broken is not None,
-        "observed": _observed_capabilities(context, judged),
+        "observed": sorted(map(str, observe_capabilities(judged.story)))
+        if judged.story.controller and broken is not None
+        else [],
         "violations": [
             {"rule": violation.rule, "text": f"{violation.object_name}: {violation.text}"}
             for violation in broken or ()
@@ -144,16 +145,6 @@ def _story(
         "evidence": keep(item, scenario, context, settings, note, judged.story),
         "log": keep_log(item, scenario, context, settings, note, judged.story),
     }
-
-
-def _observed_capabilities(context: CaseContext, judged: Judgement) -> list[str]:
-    """Return the capabilities that the case showed. Work outside that is no object of the cluster, such as a
-    claim, is in no request: the harness saw it where it listed it.
-    """
-    if not judged.story.controller or judged.broken is None:
-        return []
-    outside = {Capability.CLEANUP} if context.saw_outside_work else set()
-    return sorted(map(str, observe_capabilities(judged.story) | outside))
 
 
 def _is_shown(

@@ -112,6 +112,4 @@ class SubjectWork:
     def _items(self, workload: Workload) -> Sequence[WorkItem]:
         uids = {change.after["metadata"]["uid"] for change in workload.history if change.after}
         identity = WorkloadIdentity(namespace=workload.namespace, name=workload.name, uids=frozenset(uids))
-        items = self._work.items(identity, self._sources)
-        self._context.saw_outside_work |= bool(items)
-        return items
+        return self._work.items(identity, self._sources)

@@ -11,7 +11,7 @@ from ...base.json_types import Json
 from ...case.context import CaseContext, within
 from ...history.fact import Fact, forbid_act
 from ...subject.running_subject import RunningSubject
-from ...subject.verdicts import PlannedAnswer
+from ...subject.verdicts import UNDECIDED, PlannedAnswer
 from ..checks.check import Check
 from ..making import manifests
 from ..making.names import Names
@@ -24,6 +24,7 @@ from .outside_system import DrivenSystem, OutsideSystem, VerdictEndpoint
 _TROUBLE = {
     "an error": PlannedAnswer({"error": "down"}, code=500),
     "nonsense": PlannedAnswer({"weather": "fine"}),
+    "no verdict": UNDECIDED,
 }
 LONGEST_MESSAGE, LONGEST_PASSED_ON = 1024, 32_768
 """Bytes of what a controller says in its own words, and of what one says that passes on the words of an
@@ -226,7 +227,7 @@ class Subject(SubjectReplicas):
         self._set([_plan_answer(state, message, fields)], about, check)
 
     def set_trouble(self, trouble: str, *, about: Workload | None = None) -> None:
-        """Let the outside system answer with `an error`, or with `nonsense` that is no verdict."""
+        """Let the outside system answer with `an error`, with `nonsense`, or with `no verdict` yet."""
         self._set([_TROUBLE[trouble]], about)
 
     def fail_answers(self, *, about: Workload | None = None) -> None:

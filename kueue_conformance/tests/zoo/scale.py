@@ -85,6 +85,19 @@ class LosesHeartWithOneOfThem(CheckController):
         return seconds
 
 
+class WaitsForTheVerdict(CheckController):
+    """Breaks CC-082: looks at nothing else until a Workload has its verdict; CHK-071 must catch it."""
+
+    waiting = None
+
+    async def judge_workload(self, key):
+        if self.waiting not in (None, key):
+            return self.poll
+        seconds = await super().judge_workload(key)
+        self.waiting = key if seconds == self.poll else None
+        return seconds
+
+
 class HasFiveHundredPlaces(CheckController):
     """Breaks CC-081: gives each Workload one of five hundred places,
     and takes none back; CHK-160 must catch it.

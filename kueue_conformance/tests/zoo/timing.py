@@ -222,6 +222,16 @@ class KnowsTheListFromTheStart(CheckController):
         return await super().judge_workload(key)
 
 
+class KnowsItsOwnEntriesFromTheStart(KnowsTheListFromTheStart):
+    """Breaks CC-028: answers the entries of its checks that it saw first, and none of its checks that is
+    added; CHK-195 must catch it.
+    """
+
+    def list_of(self, workload):
+        names = {entry["name"] for entry in check_entries(workload) if self.serves(entry["name"])}
+        return self.lists.setdefault(workload["metadata"]["uid"], names) if names else ()
+
+
 class KnowsGoodEndingsOnly(CheckController):
     """Breaks CC-021: takes a Workload for finished when it went well; CHK-017 must catch it."""
 
