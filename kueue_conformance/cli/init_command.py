@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -13,18 +11,15 @@ import yaml
 
 from ..base import resources
 from ..base.errors import UsageError
-from ..base.json_types import Json
 from ..programs.installation import is_here_only, requirement
 from ..scenarios.capability import Capability
 from ..subject import ConnectorContext, connector
-from .languages import LANGUAGES, files_of_example
+from .commented_fields import comment, comment_fields, comment_inner_fields
+from .languages import DEFAULT_PROGRAM, LANGUAGES, files_of_example
+from .repository import ProjectPlace
 
 TEMPLATES = resources.PACKAGE / "data" / "project"
 SUBJECT, TEST = Path("subject.yaml"), Path("test_conformance.py")
-WORKFLOWS = Path(".github/workflows")
-WRITTEN = ("apiVersion", "kind", "connect", "controllerName", "implementation", "capabilities")
-"""The fields that every subject file of `init` has."""
-_COLUMNS = 118
 
 
 @click.command(short_help="write a subject file, a workflow and a test to begin from")
@@ -72,13 +67,12 @@ def init(
     language = language or ("python" if example else "")
     chosen = LANGUAGES.get(language)
     begins_with_example = chosen is not None and not connect
-    if chosen is not None and begins_with_example:
-        connect, build = chosen.connect, build or chosen.build
-    connect = connect or "process:./my-controller"
+    connect = connect or (chosen.connect if chosen else f"process:{DEFAULT_PROGRAM}")
     connector(connect, ConnectorContext(folder=folder))
-    package = package or requirement()
+    build = build or (chosen.build_of(connect) if chosen else "")
     organization, _, project = controller_name.rpartition("/")
-    workflow, inside = workflow_place(folder)
+    place = ProjectPlace.of(folder)
+    package = place.package(package or requirement())
     words = {
         "connect": connect,
         "controller": controller_name,
@@ -87,13 +81,16 @@ def init(
         "package": shlex.quote(package),
         "build": build,
         "language": chosen,
-        "inside": inside,
-        "fields": comment_fields(),
+        "inside": place.inside,
+        "title": f"Kueue conformance of {place.inside}" if place.inside else "Kueue conformance",
+        "comment": comment,
+        "comment_inner_fields": comment_inner_fields,
+        "further_fields": comment_fields(),
         "capabilities": f"[{', '.join(_claims(language if begins_with_example else ''))}]",
     }
     texts = {
         folder / SUBJECT: render("subject.yaml.jinja", words),
-        workflow: render("conformance.yml.jinja", words),
+        place.workflow: render("conformance.yml.jinja", words),
         folder / TEST: render("test_conformance.py.jinja", words),
     }
     if begins_with_example:
@@ -102,20 +99,11 @@ def init(
     change_folder = "" if folder == Path() else f"cd {shlex.quote(str(folder))} && "
     if is_here_only(package):
         click.echo(
-            f"\nthe workflow installs {package}, which is on this machine: put it into the repository and say --package"
+            f"\n{place.workflow} installs {package}, which is on this machine alone:"
+            " copy it into the repository, and write its path there into that line"
         )
-    first_build = f"{build} && " if begins_with_example and build else ""
+    first_build = f"{build} && " if build else ""
     click.echo(f"\nnext: {change_folder}{first_build}kueue-conformance smoke --subject-file subject.yaml")
-
-
-def workflow_place(folder: Path) -> tuple[Path, str]:
-    """Return the file in which GitHub reads a workflow, and the path of the folder in its repository."""
-    absolute = folder.absolute()
-    top = next((path for path in (absolute, *absolute.parents) if (path / ".git").exists()), absolute)
-    inside = "" if top == absolute else absolute.relative_to(top).as_posix()
-    name = f"conformance-{inside.replace('/', '-')}.yml" if inside else "conformance.yml"
-    beginning = Path(os.path.relpath(top)) if inside else folder
-    return beginning / WORKFLOWS / name, inside
 
 
 def _claims(language: str) -> Sequence[str]:
@@ -144,47 +132,6 @@ def render(template: str, words: Mapping[str, object]) -> str:
         autoescape=False,  # noqa: S701 - no HTML
     )
     return templates.get_template(template).render(words)
-
-
-def comment_fields() -> str:
-    """Return a block of comments for each field that a new subject file may be given."""
-    fields = resources.schema("subject")["properties"]
-    return "\n".join("".join(_block(name, field)) for name, field in fields.items() if name not in WRITTEN)
-
-
-def _block(name: str, field: Json) -> Iterator[str]:
-    yield from _comments(field["description"], "")
-    yield from _lines(name, field, "")
-    if any("$ref" in inner for inner in field.get("properties", {}).values()):
-        yield from _ways()
-
-
-def _lines(name: str, field: Json, indent: str) -> Iterator[str]:
-    if "examples" in field or "properties" not in field:
-        yield f"# {indent}{name}: {_flow(field['examples'][0])}\n"
-        return
-    yield f"# {indent}{name}:\n"
-    for inner_name, inner in field["properties"].items():
-        yield from _comments(inner["description"], f"{indent}  ## ")
-        yield from _lines(inner_name, inner, f"{indent}  ")
-
-
-def _ways() -> Iterator[str]:
-    """Yield what a driver can be."""
-    yield "#   ## A driver is one of these, with timeout, scope and undo beside it:\n"
-    for name, field in resources.schema("subject")["$defs"]["driver"]["oneOf"][1]["properties"].items():
-        yield from _comments(f"{name}: {field['description']}", "  ## - ")
-
-
-def _comments(text: str, indent: str) -> Iterator[str]:
-    """Yield the lines of a text; a double mark stays a comment when the field is put to use."""
-    for line in textwrap.wrap(text, _COLUMNS - len(indent)):
-        yield f"# {indent}{line}\n"
-
-
-def _flow(value: Json) -> str:
-    text = yaml.safe_dump(value, default_flow_style=True, width=1_000_000, sort_keys=False)
-    return text.removesuffix("...\n").strip()
 
 
 def _write(folder: Path, texts: Mapping[Path, str]) -> None:

@@ -4,8 +4,9 @@ workflow of GitHub needs for it.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..base import resources
@@ -19,13 +20,27 @@ class Language:
     """Patterns of the files of the example, in its folder."""
     connect: str
     build: str = ""
+    """Its build; `{program}` is what `connect` starts."""
     action: str = ""
     """The action of GitHub that installs what the build needs; empty where runners have it."""
-    options: Mapping[str, str]
+    options: Mapping[str, str] = field(default_factory=dict)
 
+    def build_of(self, connect: str) -> str:
+        """Return the command that builds what a connector starts, empty where nothing is built."""
+        kind, _, command = connect.partition(":")
+        if kind != "process":
+            return ""
+        # `go run .` starts a command of the machine, which no build may write.
+        program = next((word for word in shlex.split(command)[:1] if "/" in word), DEFAULT_PROGRAM)
+        return self.build.format(program=shlex.quote(program))
+
+
+DEFAULT_PROGRAM = "./my-controller"
+_NODE_ACTION = "actions/setup-node@v4"
+_NODE_OPTIONS = {"node-version": "20"}
 
 LANGUAGES: Mapping[str, Language] = {
-    "python": Language(files=("controller.py",), connect="process:python controller.py", options={}),
+    "python": Language(files=("controller.py",), connect="process:python controller.py"),
     "java": Language(
         files=("pom.xml", "src/**/*.java"),
         connect="process:java -jar target/check-controller.jar",
@@ -36,7 +51,7 @@ LANGUAGES: Mapping[str, Language] = {
     "go": Language(
         files=("*.go", "go.mod", "go.sum"),
         connect="process:./check-controller",
-        build="go build -o check-controller .",
+        build="go build -o {program} .",
         action="actions/setup-go@v5",
         options={"go-version": "stable"},
     ),
@@ -44,15 +59,22 @@ LANGUAGES: Mapping[str, Language] = {
         files=("Cargo.toml", "src/**/*.rs"),
         connect="process:./target/release/check-controller",
         build="cargo build --release",
-        options={},
     ),
     "node": Language(
         files=("controller.mjs", "package.json", "package-lock.json"),
         connect="process:node controller.mjs",
         build="npm ci",
-        action="actions/setup-node@v4",
-        options={"node-version": "20"},
+        action=_NODE_ACTION,
+        options=_NODE_OPTIONS,
     ),
+    "typescript": Language(
+        files=("src/*.ts", "package.json", "package-lock.json", "tsconfig.json"),
+        connect="process:node dist/controller.js",
+        build="npm ci && npm run build",
+        action=_NODE_ACTION,
+        options=_NODE_OPTIONS,
+    ),
+    "bash": Language(files=("controller.sh",), connect="process:bash controller.sh"),
 }
 
 

@@ -6,6 +6,8 @@ import zipfile
 
 import pytest
 
+from kueue_conformance.cli.languages import LANGUAGES, files_of_example
+
 from .checkout import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300), pytest.mark.xdist_group("wheel")]
@@ -63,6 +65,14 @@ def test_every_data_file_is_inside(wheel):
     }
 
     assert data - set(wheel.namelist()) == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_init_writes_in_a_language_is_inside(wheel, language):
+    folder = f"kueue_conformance/examples/check_controllers/{language}"
+    files = {f"{folder}/{path}" for path in ("subject.yaml", *files_of_example(language))}
+
+    assert files - set(wheel.namelist()) == set()
 
 
 def test_tests_stay_outside(wheel):

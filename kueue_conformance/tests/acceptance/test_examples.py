@@ -6,53 +6,63 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import yaml
 
+from kueue_conformance.cli.languages import LANGUAGES
 from kueue_conformance.scenarios.capability import Capability
 from kueue_conformance.tests.checkout import ROOT
 from kueue_conformance.tests.killing.repetitions import core
 
-pytestmark = [pytest.mark.acceptance, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.acceptance, pytest.mark.timeout(1800)]
 EXAMPLES = ROOT / "examples/check_controllers"
 FIRST = ("CHK-001", "CHK-002", "CHK-010", "CHK-014", "CHK-020", "CHK-021")
+SUITE = (sys.executable, "-m", "kueue_conformance")
 
 
-BASH = "bash examples/check_controllers/bash/controller.sh"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Toolchain:
+    """What a machine needs for a language, and what of the contract is judged with it."""
+
+    programs: tuple[str, ...] = ()
+    selection: Sequence[str] = ()
+    """Nothing: the whole contract."""
 
 
-def judge(command: str, example: str, folder: Path, selection: Sequence[str] = ()):
-    """Judge a command by the whole contract, or what the
-    words choose of it; return the result of the profile.
+TOOLCHAINS = {
+    "python": Toolchain(),
+    "java": Toolchain(programs=("java", "mvn")),
+    "go": Toolchain(programs=("go",)),
+    "rust": Toolchain(programs=("cargo",)),
+    "node": Toolchain(programs=("node", "npm")),
+    "typescript": Toolchain(programs=("node", "npm")),
+    # A process for each request takes many minutes for the whole.
+    "bash": Toolchain(programs=("bash", "kubectl", "curl", "jq"), selection=FIRST),
+}
 
-    What is not judged is a capability that the example does not declare or what a program in real time cannot
-    be shown: the report says which.
+
+def run(command: Sequence[str], folder: Path) -> None:
+    """Run a command, which must succeed."""
+    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def judge(subject_file: Path, folder: Path, selection: Sequence[str] = ()):
+    """Judge a subject by the whole contract, or what the words choose of it; return the result of the profile.
+
+    What is not judged is a capability that it does not declare or what a program in real time cannot be
+    shown: the report says which.
     """
-    declared = EXAMPLES / example / "subject.yaml"
-    line = [
-        sys.executable,
-        "-m",
-        "kueue_conformance",
-        "run",
-        *selection,
-        "--subject",
-        f"process:{command}",
-        "--subject-file",
-        str(declared),
-        "--report-dir",
-        str(folder),
-        "-n",
-        "2",
-    ]
-    ended = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert ended.returncode == 0, ended.stdout
+    files = ("--subject-file", str(subject_file), "--report-dir", str(folder))
+    run([*SUITE, "run", *selection, *files, "-n", "2"], ROOT)
     report = yaml.safe_load((folder / "report.yaml").read_text("utf-8"))
     unsupported = {
         scenario["code"] for scenario in report["scenarios"] if scenario["outcome"] == "unsupported"
     }
-    assert unsupported <= lacking(yaml.safe_load(declared.read_text("utf-8"))["capabilities"])
+    assert unsupported <= lacking(yaml.safe_load(subject_file.read_text("utf-8"))["capabilities"])
     (profile,) = report["profiles"]
     assert profile["name"] == "CHECK-CONTROLLER"
     return profile["result"]
@@ -67,86 +77,46 @@ def lacking(declared: Sequence[str]) -> set[str]:
     } | {"virtual time"}
 
 
-def copy_example(example: str, folder: Path) -> Path:
-    """Return a copy of an example whose packages are installed."""
-    copy = shutil.copytree(
-        EXAMPLES / example, folder / example, ignore=shutil.ignore_patterns("node_modules", "dist")
-    )
-    subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--silent"], cwd=copy, check=True)
-    return copy
+def lacks(programs: Sequence[str]) -> str:
+    """Return why a test cannot run on this machine, empty where it can."""
+    missing = [name for name in programs if shutil.which(name) is None]
+    return f"unsupported: needs {', '.join(missing)}, not on this machine" if missing else ""
 
 
-def programs(*names):
-    """Skip, visibly, where a program is missing."""
-    missing = [name for name in names if shutil.which(name) is None]
-    return pytest.mark.skipif(
-        bool(missing), reason=f"unsupported: needs {', '.join(missing)}, not on this machine"
-    )
+def test_every_language_of_init_is_judged():
+    assert set(TOOLCHAINS) == set(LANGUAGES)
 
 
-def test_it_keeps_the_contract_in_python(tmp_path):
-    assert judge("python examples/check_controllers/python/controller.py", "python", tmp_path) == "success"
+@pytest.mark.parametrize("language", TOOLCHAINS)
+def test_a_team_comes_to_a_report_in(language, tmp_path):
+    """`init --language`, the build that it names, smoke and run: what it wrote is not changed."""
+    toolchain = TOOLCHAINS[language]
+    if reason := lacks(toolchain.programs):
+        pytest.skip(reason)
+    project = tmp_path / "demo"
+    run([*SUITE, "init", "demo", "--language", language, "--package", "kueue-conformance"], tmp_path)
+    for step in workflow_builds(project):
+        run(["bash", "-c", step], project)
+
+    run([*SUITE, "smoke", "--subject-file", "demo/subject.yaml"], tmp_path)
+
+    assert judge(project / "subject.yaml", tmp_path / "report", toolchain.selection) == "success"
+
+
+def workflow_builds(project: Path) -> list[str]:
+    """Return the steps of the workflow that build the controller."""
+    workflow = yaml.safe_load((project / ".github/workflows/conformance.yml").read_text("utf-8"))
+    steps = workflow["jobs"]["conformance"]["steps"]
+    return [step["run"] for step in steps if step.get("name") == "Build the controller"]
 
 
 def test_it_keeps_the_contract_on_kopf(tmp_path):
     """All of it but CHK-107: kopf ends when a watch ends with an error other than 410 (the README of the
     example). Hence partial.
     """
-    command = "kopf run --all-namespaces --standalone --quiet examples/check_controllers/kopf/controller.py"
-
-    assert judge(command, "kopf", tmp_path, ("--exclude", "CHK-107")) == "partial"
+    assert judge(EXAMPLES / "kopf/subject.yaml", tmp_path, ("--exclude", "CHK-107")) == "partial"
 
 
-@programs("bash", "kubectl", "curl", "jq")
-def test_a_script_gives_and_withholds_verdicts(tmp_path):
-    """A process for each request takes many minutes for the whole: these are the first of each sort."""
-    assert judge(BASH, "bash", tmp_path, FIRST) == "success"
-
-
-@programs("bash", "kubectl", "curl", "jq")
+@pytest.mark.skipif(bool(lacks(TOOLCHAINS["bash"].programs)), reason=lacks(TOOLCHAINS["bash"].programs))
 def test_a_script_keeps_the_core_of_the_contract(tmp_path):
-    assert judge(BASH, "bash", tmp_path, core()) == "success"
-
-
-@programs("cargo")
-def test_it_keeps_the_contract_in_rust(tmp_path):
-    build = ["cargo", "build", "--target-dir", str(tmp_path / "target")]
-    subprocess.run(build, cwd=EXAMPLES / "rust", check=True)
-
-    assert judge(str(tmp_path / "target/debug/check-controller"), "rust", tmp_path / "report") == "success"
-
-
-@programs("java", "mvn")
-def test_a_team_in_java_comes_to_a_report(tmp_path):
-    """`init --language java`, its build, smoke and run, with the default client of fabric8: nothing else."""
-    suite = [sys.executable, "-m", "kueue_conformance"]
-    for command in (
-        [*suite, "init", "demo", "--language", "java", "--package", "kueue-conformance"],
-        ["mvn", "-B", "-q", "package", "-f", "demo"],
-        [*suite, "smoke", "--subject-file", "demo/subject.yaml"],
-        [*suite, "run", "--subject-file", "demo/subject.yaml", "-n", "2"],
-    ):
-        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-
-        assert ended.returncode == 0, ended.stdout + ended.stderr
-    report = yaml.safe_load((tmp_path / "conformance-report/report.yaml").read_text("utf-8"))
-    assert [profile["result"] for profile in report["profiles"]] == ["success"]
-
-
-@programs("node", "npm")
-def test_it_keeps_the_contract_in_typescript(tmp_path):
-    folder = copy_example("typescript", tmp_path)
-    subprocess.run(["npm", "run", "build", "--silent"], cwd=folder, check=True)
-
-    assert judge(f"node {folder / 'dist/controller.js'}", "typescript", tmp_path / "report") == "success"
-
-
-def test_it_keeps_the_contract_in_go(go_controller, tmp_path):
-    assert judge(str(go_controller), "go", tmp_path) == "success"
-
-
-@programs("node", "npm")
-def test_it_keeps_the_contract_in_javascript(tmp_path):
-    folder = copy_example("node", tmp_path)
-
-    assert judge(f"node {folder / 'controller.mjs'}", "node", tmp_path / "report") == "success"
+    assert judge(EXAMPLES / "bash/subject.yaml", tmp_path, core()) == "success"

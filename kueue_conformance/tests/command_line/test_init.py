@@ -7,15 +7,19 @@ from pathlib import Path
 import pytest
 import yaml
 from click.testing import CliRunner
+from jsonschema import Draft202012Validator
 
 from kueue_conformance.base import resources
 from kueue_conformance.cli import cli
+from kueue_conformance.cli.commented_fields import WRITTEN, inner_fields
 from kueue_conformance.cli.languages import LANGUAGES, files_of_example
 from kueue_conformance.subject.declaration import declare
 
 from .processes import run as run_process
 
 FILES = ["subject.yaml", ".github/workflows/conformance.yml", "test_conformance.py"]
+FIXED = ("apiVersion", "kind")
+"""The fields of a subject file that have one value."""
 
 
 @pytest.fixture
@@ -142,7 +146,7 @@ def test_a_language_has_its_example_its_build_and_its_workflow(init, language):
 
     assert declare("", "subject.yaml", "").connect == chosen.connect
     assert sorted(map(str, claims)) == sorted(shipped["capabilities"])
-    assert (chosen.build in steps()) is bool(chosen.build)
+    assert (chosen.build_of(chosen.connect) in steps()) is bool(chosen.build)
     assert not chosen.action or chosen.action in actions
     for path, text in files_of_example(language).items():
         assert path.read_text("utf-8") == text
@@ -157,11 +161,34 @@ def test_a_controller_of_ones_own_in_a_language_needs_no_example(init):
     assert "actions/setup-java@v4" in Path(FILES[1]).read_text("utf-8")
 
 
+@pytest.mark.parametrize(
+    ("language", "connect", "build"),
+    [
+        ("go", "process:./bin/budget --flag", "go build -o ./bin/budget ."),
+        ("go", "process:go run .", "go build -o ./my-controller ."),
+        ("java", "process:java -jar target/budget.jar", "mvn -B -q package"),
+        ("rust", "process:target/release/budget", "cargo build --release"),
+        ("typescript", "process:node dist/main.js", "npm ci && npm run build"),
+    ],
+)
+def test_a_controller_of_ones_own_is_built_as_its_language_is(init, language, connect, build):
+    done = init("--language", language, "--connect", connect)
+
+    assert build in steps()
+    assert done.output.splitlines()[-1].startswith(f"next: {build} && kueue-conformance smoke")
+
+
+def test_a_controller_that_is_not_started_here_is_not_built(init):
+    init("--language", "go", "--connect", "external:")
+
+    assert not [step for step in steps() if step.startswith("go build")]
+
+
 def test_without_a_build_the_workflow_has_a_place_for_one(init):
     init()
 
     text = Path(FILES[1]).read_text("utf-8")
-    assert all(f"#   {language} " in text for language in ("Java", "Go  ", "Rust", "Node"))
+    assert all(f"#   {language} " in text for language in ("Java", "Go", "Rust", "Node", "Python"))
 
 
 def test_in_a_repository_the_workflow_is_where_github_reads_it(init, tmp_path):
@@ -177,14 +204,88 @@ def test_in_a_repository_the_workflow_is_where_github_reads_it(init, tmp_path):
     assert not Path("services/acme/.github").exists()
 
 
-def test_every_field_of_the_schema_is_in_a_comment_with_an_example(init):
-    init()
-    text = Path("subject.yaml").read_text("utf-8")
-    live = yaml.safe_load(text)
+@pytest.mark.parametrize("typed", ["../acme", "linked"])
+def test_a_folder_beside_the_repository_is_no_part_of_it(init, tmp_path, monkeypatch, typed):
+    (tmp_path / "repository/.git").mkdir(parents=True)
+    (tmp_path / "acme").mkdir()
+    (tmp_path / "repository/linked").symlink_to(tmp_path / "acme")
+    monkeypatch.chdir(tmp_path / "repository")
 
-    for name, field in resources.schema("subject")["properties"].items():
-        assert name in live or f"# {name}:" in text
-        assert name in live or " ".join(field["description"].split()[:5]) in text
+    init(typed)
+
+    assert (tmp_path / "acme/.github/workflows/conformance.yml").exists()
+    assert not (tmp_path / "repository/.github").exists()
+
+
+def test_a_workflow_of_the_repository_is_not_overwritten(init, tmp_path, monkeypatch):
+    (tmp_path / ".git").write_text("gitdir: elsewhere")  # as in a worktree
+    theirs = tmp_path / ".github/workflows/conformance-acme.yml"
+    theirs.parent.mkdir(parents=True)
+    theirs.write_text("theirs")
+    (tmp_path / "acme").mkdir()
+    monkeypatch.chdir(tmp_path / "acme")
+
+    done = init()
+
+    assert str(done.exception).startswith("../.github/workflows/conformance-acme.yml in '.' would be")
+    assert (theirs.read_text("utf-8"), list(Path().iterdir())) == ("theirs", [])
+
+
+def test_a_package_of_the_repository_is_named_by_its_path_there(init, tmp_path):
+    (tmp_path / ".git").mkdir()
+    wheel = tmp_path / "wheels/suite.whl"
+    wheel.parent.mkdir()
+    wheel.touch()
+
+    done = init("services/acme", "--package", wheel)
+
+    text = Path(".github/workflows/conformance-services-acme.yml").read_text("utf-8")
+    assert "pip install ./../../wheels/suite.whl" in text
+    assert "on this machine alone" not in done.output
+
+
+def test_a_package_of_this_machine_alone_is_pointed_out(init, tmp_path, monkeypatch):
+    (tmp_path / "suite.whl").touch()
+    (tmp_path / "repository/.git").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "repository")
+
+    done = init("--package", "../suite.whl")
+
+    assert f".github/workflows/conformance.yml installs {tmp_path / 'suite.whl'}" in done.output
+
+
+def described(node):
+    """Yield the descriptions of all fields of the schema, at every depth."""
+    for field in inner_fields(node).values():
+        yield field["description"]
+        yield from described(field)
+
+
+def test_every_description_of_the_schema_is_in_a_comment(init):
+    init()
+    words = " ".join(Path("subject.yaml").read_text("utf-8").replace("#", " ").split())
+    schema = resources.schema("subject")
+    fields = {name: field for name, field in schema["properties"].items() if name not in FIXED}
+    drivers = schema["$defs"]["driver"]["oneOf"][1]
+
+    descriptions = [*described({"properties": fields}), *described(drivers)]
+    assert [text for text in descriptions if text not in words] == []
+
+
+COMMENTED = [name for name in resources.schema("subject")["properties"] if name not in WRITTEN]
+
+
+@pytest.mark.parametrize("name", COMMENTED)
+def test_a_commented_field_keeps_to_the_schema_when_it_is_put_to_use(init, name):
+    init()
+    lines = Path("subject.yaml").read_text("utf-8").splitlines()
+    begin = next(at for at, line in enumerate(lines) if line.startswith(f"# {name}:"))
+    end = next((at for at in range(begin, len(lines)) if not lines[at]), len(lines))
+    used = [line.removeprefix("# ") for line in lines[begin:end]]
+    document = yaml.safe_load("\n".join([*lines[:begin], *used, *lines[end:]]))
+
+    assert name in document
+    assert list(Draft202012Validator(resources.schema("subject")).iter_errors(document)) == []
 
 
 def test_a_commented_field_can_be_put_to_use(init, tmp_path):

@@ -5,6 +5,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from kueue_conformance.base.resources import schema
+from kueue_conformance.cli.commented_fields import inner_fields
 from kueue_conformance.scenarios.capability import Capability
 from kueue_conformance.subject import effects, parameters, start
 from kueue_conformance.subject.declaration import _IMPLEMENTATION, FIELDS
@@ -47,7 +48,7 @@ def test_the_files_of_the_examples_keep_to_it(file):
 def fields(node, path=""):
     """Return every field of the schema by its path."""
     by_path = {}
-    for name, field in node.get("properties", {}).items():
+    for name, field in inner_fields(node).items():
         by_path |= {f"{path}{name}": field, **fields(field, f"{path}{name}.")}
     return by_path
 
