@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from jsonschema import Draft202012Validator
 
+from kueue_conformance.base.resources import schema
 from kueue_conformance.subject.drivers.decision import WORDS
 from kueue_conformance.subject.drivers.declared_drivers import KINDS, problems
 
@@ -101,6 +103,22 @@ def test_every_command_of_the_page_works_in_go(tmp_path):
     for command, code in commands("go"):
         done = run(command, folder, {**environment(tmp_path / "site"), "PYTHONPATH": str(ROOT)})
         assert done.returncode == code, f"{command}\n{done.stdout}{done.stderr}"
+
+
+FRAGMENTS = [
+    fragment
+    for text in re.findall(r"^```yaml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    if not {"apiVersion", "expectations"} & set(fragment := yaml.safe_load(text))
+]
+
+
+@pytest.mark.parametrize("fragment", FRAGMENTS, ids=lambda fragment: " ".join(fragment))
+def test_the_parts_of_a_subject_file_on_the_page_keep_to_its_schema(fragment):
+    document = {"apiVersion": "kueue-conformance.dev/v1", "kind": "Subject", **fragment}
+
+    assert [
+        error.message for error in Draft202012Validator(schema("subject")).iter_errors(document)
+    ] == []
 
 
 def test_the_page_takes_less_than_twenty_commands():
