@@ -51,7 +51,7 @@ def run(command: Sequence[str], folder: Path) -> None:
 
 
 def judge(subject_file: Path, folder: Path, selection: Sequence[str] = ()):
-    """Judge a subject by the whole contract, or what the words choose of it; return the result of the profile.
+    """Judge a subject by the whole contract, or by what the words choose of it; return the profile's result.
 
     What is not judged is a capability that it does not declare or what a program in real time cannot be
     shown: the report says which.
