@@ -13,6 +13,7 @@ from ..base.json_types import Json
 WRITTEN = ("apiVersion", "kind", "connect", "controllerName", "implementation", "capabilities")
 """The fields that every subject file of `init` has."""
 _COLUMNS = 118
+_DRIVER = "#/$defs/driver"
 
 
 def comment(name: str) -> str:
@@ -34,7 +35,7 @@ def comment_fields() -> str:
 def _block(name: str, field: Json) -> Iterator[str]:
     yield from _comments(field["description"], "# ")
     yield from _lines(name, field, "")
-    if any("$ref" in inner for inner in field.get("properties", {}).values()):
+    if any(inner.get("$ref") == _DRIVER for inner in field.get("properties", {}).values()):
         forms = resources.schema("subject")["$defs"]["driver"]["oneOf"][1]["properties"]
         yield "#   ## A driver is one of these, with timeout, scope and undo beside it:\n"
         yield from _items(forms, "#   ## - ")

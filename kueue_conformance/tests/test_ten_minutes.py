@@ -116,9 +116,7 @@ FRAGMENTS = [
 def test_the_parts_of_a_subject_file_on_the_page_keep_to_its_schema(fragment):
     document = {"apiVersion": "kueue-conformance.dev/v1", "kind": "Subject", **fragment}
 
-    assert [
-        error.message for error in Draft202012Validator(schema("subject")).iter_errors(document)
-    ] == []
+    assert [error.message for error in Draft202012Validator(schema("subject")).iter_errors(document)] == []
 
 
 def test_the_page_takes_less_than_twenty_commands():
