@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..backends.cluster import Cluster
     from ..scenarios.dialect import Dialect
     from ..subject.running_subject import RunningSubject
+    from ..subject.workload_template import WorkloadTemplate
     from ..wire.client import Client
     from ..wire.raw_client import Ask, Send
 
@@ -118,6 +119,11 @@ class CaseContext:
     rests: list[Rest] = field(default_factory=list)
     """Moments at which the cluster was quiet: every client had read everything, in order."""
     viewpoint: Viewpoint = field(default_factory=Viewpoint)
+
+    @property
+    def workload_template(self) -> WorkloadTemplate | None:
+        """What Workloads of the case have by the subject file; None where it says nothing of them."""
+        return self.subject.workload_template if self.subject is not None else None
 
     @property
     def history(self) -> History:

@@ -23,7 +23,7 @@ from ..stage.kueue.scripted_kueue import ScriptedKueue
 from ..stage.kueue.working_kueue import WorkingKueue
 from ..stage.making.names import Names
 from ..stage.subject.subject import Subject
-from ..subject.hints import BOUND, denial
+from ..subject.hints import denial, of_silence
 from ..subject.readiness import spec_of_probe
 from ..subject.running_subject import RunningSubject
 from ..wire.client import ApiError, Client
@@ -209,7 +209,7 @@ class WiringChecks:
         if denied := denial(self.cluster.recorder.requests()):
             return f"the API server refused what the subject did: {denied}"
         missing = self._what_is_missing(question_count)
-        return missing if self._declared.check_name else f"{missing}. {BOUND}"
+        return ". ".join(filter(None, [missing, of_silence(self._declared)]))
 
     def _what_is_missing(self, question_count: int) -> str:
         if not self._declared.drivers.asks:

@@ -20,7 +20,7 @@ from ..catalogue.requirement import coverage
 from ..run import Run
 from ..scenarios.capability import PROFILES, Capability
 from ..scenarios.outcome import Outcome, binding
-from ..subject.hints import BOUND
+from ..subject.hints import of_silence
 from .formats import badge, junit, markdown, yaml_file
 from .page import html
 from .results import footprint, repetitions
@@ -255,9 +255,9 @@ def _silence(run: Run, results: Sequence[CaseResult]) -> list[str]:
     subject, judged = run.settings.subject, [result for result in results if result.judged]
     failed = any(result.outcome is Outcome.FAILED for result in judged)
     observed = {name for result in judged for name in result.observed}
-    if subject is None or subject.check_name or not failed or observed & _VERDICTS:
+    if subject is None or not failed or observed & _VERDICTS or not (hint := of_silence(subject)):
         return []
-    return [f"the subject gave no verdict in {len(judged)} case(s). {BOUND}"]
+    return [f"the subject gave no verdict in {len(judged)} case(s). {hint}"]
 
 
 def _unsupported(results: Sequence[CaseResult]) -> list[str]:

@@ -16,7 +16,7 @@ from ..backends.features import (
     UNATTENDED,
     WEBHOOKS,
 )
-from ..control_planes import CONFIGURABLE, DIRECT, METRICS, REPLICAS, VISIBILITY
+from ..control_planes import CONFIGURABLE, DIRECT, METRICS, REPLICAS, SCRIPTED, VISIBILITY
 from ..control_planes.upstream.request_definitions import are_requests_served
 from ..scenarios.capability import PROVISIONING_REQUESTS
 from ..scenarios.cases import NO_PARAMETERS, Parameters
@@ -153,6 +153,13 @@ class FeatureSupport:
         blocked = FRONT.intersection(scenario.needs_of(case)) if unseen else ()
         if blocked:
             return f"{min(blocked)}: {self.components.settings.subject.connect} connects to the API server directly, so that the harness cannot see or disturb its requests"
+        template = self.components.settings.subject.workload_template
+        if (
+            template
+            and template.has_topology_request
+            and SCRIPTED not in self.components.control_plane.features
+        ):
+            return f"workload.spec.podSets: a topologyRequest needs the {SCRIPTED}"
         # Last: what the declaration leaves out matters only where the cluster could have run the
         # case.
         return self.components.settings.subject.cannot(scenario, scenario.needs_of(case))

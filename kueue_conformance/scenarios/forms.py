@@ -4,4 +4,8 @@
 
 CHECK_NAMES = "check names"
 """AdmissionChecks of the subject under names that the harness chooses, or several of them."""
-FORMS = frozenset({CHECK_NAMES})
+POD_SETS = "pod sets"
+"""Workloads with pod sets that the harness chooses."""
+NO_REQUESTS = "pods without requests"
+"""Workloads whose pods request no resource."""
+FORMS = frozenset({CHECK_NAMES, POD_SETS, NO_REQUESTS})

@@ -16,7 +16,7 @@ from .checks.check import Check
 from .checks.checks import Checks
 from .cohorts.preemption_tables import PreemptionTables
 from .kueue.replicas import Replicas
-from .making import manifests
+from .making import manifests, templated_workloads
 from .making.api_objects import ApiObjects
 from .making.job_families import JobFamilies
 from .making.names import Names
@@ -59,7 +59,11 @@ class Stage(Checks, PodSets, ApiObjects, JobFamilies, Users, PreemptionTables, T
         required = [self.make_check() for _ in range(checks)] if isinstance(checks, int) else list(checks)
         offered = [self.make_flavor() for _ in range(flavors)] if isinstance(flavors, int) else list(flavors)
         amounts = [cpu] * len(offered) if isinstance(cpu, str) else list(cpu)
-        quotas = {name: {"cpu": amount} for name, amount in zip(offered, amounts, strict=True)}
+        template = self.context.workload_template
+        quotas = {
+            name: templated_workloads.quotas(template, amount)
+            for name, amount in zip(offered, amounts, strict=True)
+        }
         rules = {check.name: (on or {}).get(check.name, ()) for check in required}
         name, namespace_name = self.names.name("queue"), namespace or self.namespace
         self.client.create(manifests.cluster_queue(name, quotas, rules, self.client.version, **spec))

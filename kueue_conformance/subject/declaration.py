@@ -6,7 +6,6 @@ all of it at once, and never by an exception.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,9 +22,21 @@ from ..base.files.yaml_positions import YamlPositions
 from ..base.json_types import Json
 from ..programs.remedies import remedy
 from ..scenarios.capability import Capability
-from ..scenarios.forms import CHECK_NAMES
+from ..scenarios.forms import CHECK_NAMES, NO_REQUESTS, POD_SETS
 from ..scenarios.scenario import Scenario
-from . import REFERENCE, Connector, ConnectorContext, connector, effects, parameters, role, setup
+from . import (
+    REFERENCE,
+    Connector,
+    ConnectorContext,
+    connector,
+    effects,
+    names,
+    parameters,
+    role,
+    setup,
+    workload_problems,
+    workload_template,
+)
 from .drivers import ENDPOINT, Drivers, declared_drivers
 from .fields import Problems, strangers, wrong
 from .manifests import LOADER
@@ -34,12 +45,10 @@ from .parameters import Parameters
 from .start import AS_EVER, StartSettings
 from .start import problems as problems_of_start
 from .worker_words import fill_worker_words
+from .workload_template import WorkloadTemplate
 
 API_VERSION = "kueue-conformance.dev/v1"
 EXAMPLES = remedy("subject file")
-_LONGEST_NAME = 253
-_OBJECT_NAME = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
-"""A DNS subdomain, as the API server takes it for the name of an AdmissionCheck."""
 _IMPLEMENTATION = ("organization", "project", "url", "version", "contact")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -59,6 +68,8 @@ class Declaration:
     parameters: Parameters | None = None
     outside_work: OutsideWork | None = None
     """How the field `effects` shows what it does outside."""
+    workload_template: WorkloadTemplate | None = None
+    """What the Workloads have that scenarios submit."""
     setup: Sequence[Json] = ()
     """The objects that are there before it starts."""
     rbac: Sequence[Json] | None = None
@@ -77,7 +88,9 @@ class Declaration:
         """Its RBAC rules on a cluster that the harness makes."""
         if self.rbac is not None:
             return (*self.rbac, *self.rules)
-        return (*role.usual(self.parameters, self.outside_work, self.drivers, self.setup), *self.rules)
+        owner = self.workload_template.owner if self.workload_template else None
+        read = self.setup if owner is None else (*self.setup, owner)
+        return (*role.usual(self.parameters, self.outside_work, self.drivers, read), *self.rules)
 
     @property
     def hidden_capabilities(self) -> frozenset[Capability]:
@@ -104,6 +117,8 @@ class Declaration:
         )
         if self.outside_work is not None and self.outside_work.manifest is not None:
             yield "effects.kind", self.outside_work.manifest
+        if self.workload_template is not None and self.workload_template.owner is not None:
+            yield "workload.owner", self.workload_template.owner
         yield from role.manifests_of_drivers(self.drivers)
 
     def lacks(self, needed: Iterable[Capability]) -> str:
@@ -121,11 +136,24 @@ class Declaration:
         """
         if self.check_name and CHECK_NAMES in needs:
             return f"checkName: the scenario makes other checks than {self.check_name!r}"
+        if reason := self._form(scenario, frozenset(needs)):
+            return reason
         capability = self.lacks(scenario.capabilities)
         if capability:
             return f"capability {capability}"
         driver = self.drivers.lacks(scenario.required_drivers)
         return f"driver {driver}" if driver else self._missing_field(scenario.capabilities)
+
+    def _form(self, scenario: Scenario, needs: frozenset[str]) -> str:
+        """Return what the Workloads of a scenario need otherwise than the subject file has it."""
+        template = self.workload_template
+        if template is None or not template.pod_sets:
+            return ""
+        if POD_SETS in needs or scenario.profile.name == "PROVISIONING-CHECK":
+            return "workload.spec.podSets: the scenario has pod sets of its own"
+        if NO_REQUESTS in needs and template.requests:
+            return "workload.spec.podSets: the scenario has pods without requests"
+        return ""
 
     def _missing_field(self, needed: Iterable[Capability]) -> str:
         """Return the field of a subject file without which a capability cannot be seen."""
@@ -170,6 +198,7 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
         begins=begins,
         parameters=parameters.parameters(document.get("parameters"), folder),
         outside_work=effects.outside_work(document.get("effects"), folder),
+        workload_template=workload_template.workload_template(document.get("workload"), folder),
         setup=setup.manifests(document.get("setup"), folder),
         rbac=role.rules(document["rbac"], folder) if "rbac" in document else None,
         rules=tuple(document.get("rules", ())),
@@ -196,17 +225,38 @@ def _of_whole(file: str, connect: str, name: str, document: Mapping[str, Any]) -
             f"start is for a program, and {connect!r} names none",
             hint="leave start out, or connect by process:",
         )
+    yield from _of_labels(document)
     if not connect:
         yield UsageError(
             f"subject file {file!r} lacks connect", hint="add `connect: process:COMMAND`, or use --subject"
         )
     if name and name != document.get("controllerName"):
-        yield from problems_of_controller_name(name, "--controller-name")
+        yield from names.problems_of_controller_name(name, "--controller-name")
     if not name:
         yield UsageError(
             "the controller name of the subject is missing",
             hint="add --controller-name acme.io/budget, or controllerName in the subject file",
         )
+
+
+def _of_labels(document: Mapping[str, Any]) -> Problems:
+    """Return labels by which drivers decide and which every Workload has already."""
+    workload, drivers = document.get("workload"), document.get("drivers")
+    if not isinstance(workload, Mapping) or not isinstance(drivers, Mapping):
+        return
+    metadata = workload.get("metadata")
+    labels = metadata.get("labels") if isinstance(metadata, Mapping) else None
+    if not isinstance(labels, Mapping):
+        return
+    for state, driver in drivers.items():
+        words = driver.get("workloadLabels") if isinstance(driver, Mapping) else None
+        for label in words if isinstance(words, Mapping) else ():
+            if label in labels:
+                yield UsageError(
+                    f"workload.metadata.labels has {label} {labels[label]!r}, by which drivers.{state} decides",
+                    hint="leave it out of one of them",
+                    path=f"workload.metadata.labels.{label}",
+                )
 
 
 def _read(path: str) -> Mapping[str, Any]:
@@ -266,33 +316,6 @@ def _fine(value: Json, folder: Path) -> Problems:
     return iter(())
 
 
-def _of_controller_name(value: Json, folder: Path) -> Problems:
-    del folder
-    return problems_of_controller_name(value, "controllerName")
-
-
-def problems_of_controller_name(name: str, path: str) -> Problems:
-    """Return what is wrong with a name that AdmissionChecks are to have (AC-011)."""
-    if not name.isprintable() or any(map(str.isspace, name)) or len(name) > _LONGEST_NAME:
-        yield wrong(
-            path,
-            name,
-            f"a name of 1 to {_LONGEST_NAME} characters without blanks",
-            "copy the spec.controllerName for which the controller answers, such as acme.io/budget",
-        )
-
-
-def _of_check_name(value: Json, folder: Path) -> Problems:
-    del folder
-    if not _OBJECT_NAME.fullmatch(value) or len(value) > _LONGEST_NAME:
-        yield wrong(
-            "checkName",
-            value,
-            f"a name of 1 to {_LONGEST_NAME} lower-case letters, digits, dashes and dots",
-            "copy the metadata.name of the AdmissionCheck for which the controller answers",
-        )
-
-
 def _of_implementation(value: Json, folder: Path) -> Problems:
     del folder
     return strangers("implementation", value, _IMPLEMENTATION)
@@ -300,11 +323,11 @@ def _of_implementation(value: Json, folder: Path) -> Problems:
 
 def _of_capabilities(value: Json, folder: Path) -> Problems:
     del folder
-    names = list(map(str, Capability))
+    known = list(map(str, Capability))
     return (
-        unknown("capability", str(capability), names, path=f"capabilities[{number}]")
+        unknown("capability", str(capability), known, path=f"capabilities[{number}]")
         for number, capability in enumerate(value)
-        if capability not in names
+        if capability not in known
     )
 
 
@@ -312,14 +335,15 @@ FIELDS: Mapping[str, tuple[type, Callable[[Json, Path], Problems]]] = {
     "apiVersion": (str, _fine),
     "kind": (str, _fine),
     "connect": (str, _fine),
-    "controllerName": (str, _of_controller_name),
-    "checkName": (str, _of_check_name),
+    "controllerName": (str, names.problems_of_controller),
+    "checkName": (str, names.problems_of_check),
     "implementation": (dict, _of_implementation),
     "capabilities": (list, _of_capabilities),
     "drivers": (dict, declared_drivers.problems),
     "start": (dict, problems_of_start),
     "parameters": (dict, parameters.problems),
     "effects": (dict, effects.problems),
+    "workload": (dict, workload_problems.problems),
     "setup": (dict, setup.problems),
     "rbac": (str, role.problems),
     "rules": (list, role.problems_of_rules),

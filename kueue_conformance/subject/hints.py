@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..history.footprint import forbidden, how_to_grant
 from ..history.story import Recorder, Request
 from ..wire.resource import KUEUE
+
+if TYPE_CHECKING:
+    from .declaration import Declaration
 
 _SHOWN = 3
 # Deleted meanwhile, and written meanwhile by another client.
@@ -18,6 +22,16 @@ _EXPECTED = (_NOT_FOUND, 409)
 
 BOUND = "A controller that is bound to the name of one AdmissionCheck needs `checkName: NAME` in its subject file."
 """For a subject that answers for no check under another name (TP-04, TP-12)."""
+MARKS_NONE = "One that marks no check Active is judged with `start: {ready: {active: false}}`."
+"""For a subject that answers all the same (TP-12)."""
+CHOOSY = "One that answers only Workloads with certain owners, labels or pod sets needs `workload` in it."
+"""For a subject that leaves other Workloads alone (TP-03, TP-07, TP-11)."""
+
+
+def of_silence(declaration: Declaration) -> str:
+    """Return what a subject file may lack whose subject gives no verdict; empty where it lacks neither."""
+    fields = {BOUND: declaration.check_name, CHOOSY: declaration.workload_template}
+    return " ".join(text for text, value in fields.items() if not value)
 
 
 def how_far(recorder: Recorder, controller: str, served: Sequence[str], check_name: str = "") -> str:
@@ -39,7 +53,7 @@ def how_far(recorder: Recorder, controller: str, served: Sequence[str], check_na
         return f"the API server refused what it did: {denied}"
     if not check_name and (name := _name_that_is_asked_for(about_checks)):
         return f"it asks for AdmissionCheck {name!r}, which is not there. {BOUND.replace('NAME', name)}"
-    bound = "" if check_name else f" {BOUND}"
+    bound = f" {MARKS_NONE}" if check_name else f" {BOUND} {MARKS_NONE}"
     if not about_checks:
         return f"it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?{bound}"
     if not any(request.writes for request in about_checks) and _reads_once(about_checks):

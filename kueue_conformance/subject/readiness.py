@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -20,6 +21,8 @@ from .start import StartSettings
 
 _SECONDS = 1.0
 """For an answer of the address that says whether a program is ready."""
+_UNKNOWN = re.compile(r'unknown field "([^"]+)"')
+"""How an API server names a field of a request that it does not know."""
 MANAGER = "kueue-conformance"
 
 
@@ -135,6 +138,33 @@ def check_kinds(declaration: Declaration, cluster: Cluster) -> None:
                     path=path,
                 )
             ) from problem
+
+
+def check_workload_template(declaration: Declaration, cluster: Cluster) -> None:
+    """Raise SubjectFileError where the API server would not take a Workload, or an owner, of the template."""
+    template = declaration.workload_template
+    if template is None:
+        return
+    client = Client(cluster.transport, agent="kueue-conformance/1 ready-probe", run=cluster.mark)
+    manifests = [("workload", template.example())]
+    if template.owner is not None:
+        manifests.append(
+            ("workload.owner", template.new_owner("example", "default", template.example_pods()))
+        )
+    for path, manifest in manifests:
+        resource = kinds.resource_of(client, manifest)
+        where = resource.path("default" if resource.namespaced else "")
+        try:
+            client.call("POST", where, manifest, dryRun="All", fieldValidation="Strict")
+        except ApiError as error:
+            field = next(iter([*_UNKNOWN.findall(str(error)), *error.fields]), "")
+            raise declaration.with_line(
+                SubjectFileError(
+                    f"{path}: the API server does not take what is made of it: {error}",
+                    hint="correct that field; `kubectl explain workload.spec` tells what it may hold",
+                    path=f"{path}.{field}" if field else path,
+                )
+            ) from error
 
 
 def is_there(client: Client, declaration: Declaration) -> bool:

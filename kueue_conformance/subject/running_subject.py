@@ -21,7 +21,15 @@ from .declaration import Declaration
 from .hints import how_far
 from .log import Line
 from .outside_work.claims import Claims
-from .readiness import check_kinds, install, is_active, is_there, signs, spec_of_probe
+from .readiness import (
+    check_kinds,
+    check_workload_template,
+    install,
+    is_active,
+    is_there,
+    signs,
+    spec_of_probe,
+)
 from .replica import Replica
 from .verdict_server import VerdictServer
 from .verdicts import Verdicts
@@ -52,6 +60,7 @@ class RunningSubject:
         self.check_name = declaration.check_name
         """The only name of an AdmissionCheck for which it answers; empty where it answers for all."""
         self.drivers = declaration.drivers
+        self.workload_template = declaration.workload_template
         self.parameters = declaration.parameters
         self.outside_work = declaration.outside_work
         self._declaration = declaration
@@ -91,6 +100,8 @@ class RunningSubject:
         if not self._replicas:
             install(self._declaration, cluster, self._budgets.seconds("start"))
         check_kinds(self._declaration, cluster)
+        if not self._replicas:
+            check_workload_template(self._declaration, cluster)
         # The address is in the subject's environment, so the server listens before the subject
         # starts.
         self._server.start(cluster)
@@ -162,6 +173,9 @@ class RunningSubject:
         client = Client(cluster.transport, agent="kueue-conformance/1 ready-probe", run=cluster.mark)
         # What the user has declared comes first: its failure names a field of the subject file.
         self._until_it_says_so(cluster, client)
+        if not self._begin.marks_active:
+            self._until_it_reads(cluster)
+            return
         # A name of its own: on a shared cluster several workers probe at once.
         name = self.check_name or f"ready-probe-{secrets.token_hex(3)}"
         if self.check_name and is_there(client, self._declaration):
@@ -186,8 +200,9 @@ class RunningSubject:
             client.clean_up()
 
     def _until_it_reads(self, cluster: Cluster) -> None:
-        """Wait until the newest replica has read objects of Kueue: that the one check for which it answers is
-        Active may have been said by a replica before it.
+        """Wait until the newest replica has read objects of Kueue.
+
+        Where the subject marks no check Active, or where a replica before it may have marked its only one.
         """
         number, budget = self._replicas[-1].number, self._budgets.seconds("start")
 

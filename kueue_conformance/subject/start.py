@@ -16,7 +16,7 @@ from ..base.json_types import Json
 from .fields import Problems, are_texts, strangers, wrong
 
 _FIELDS = ("argv", "env", "ready", "stop")
-_READY = ("http", "log", "lease")
+_READY = ("http", "log", "lease", "active")
 _STOP = ("signal", "grace")
 _SIGNALS = tuple(sorted(number.name for number in signal.Signals if number.name.startswith("SIG")))
 _NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -34,6 +34,8 @@ class StartSettings:
     """A pattern that a line of its output matches when it is ready."""
     ready_lease: str = ""
     """NAMESPACE/NAME of a Lease that has a holder when the program is ready."""
+    marks_active: bool = True
+    """It marks its AdmissionChecks Active; else it is ready when it has read something of Kueue (TP-12)."""
     signal: str = "SIGTERM"
     grace: float | None = None
     """Seconds until it is ended by force; None: the budget `stop`."""
@@ -48,6 +50,7 @@ class StartSettings:
             ready_http=ready.get("http", ""),
             ready_log=ready.get("log", ""),
             ready_lease=ready.get("lease", ""),
+            marks_active=ready.get("active", True),
             signal=stop.get("signal", "SIGTERM"),
             grace=float(stop["grace"]) if "grace" in stop else None,
         )
@@ -81,13 +84,15 @@ def problems(field: Json, folder: Path) -> Problems:
 
 
 def _of_ready(field: Mapping[str, Json]) -> Problems:
-    http, log, lease = (field.get(name) for name in _READY)
+    http, log, lease, active = (field.get(name) for name in _READY)
     if http is not None and not str(http).startswith(("http://", "https://")):
         yield _wrong("ready.http", http, "an http address", "ready: {http: 'http://127.0.0.1:8081/readyz'}")
     if log is not None and not _is_pattern(log):
         yield _wrong("ready.log", log, "a regular expression", "ready: {log: 'Starting workers'}")
     if lease is not None and not re.fullmatch(r"[^/\s]+/[^/\s]+", str(lease)):
         yield _wrong("ready.lease", lease, "NAMESPACE/NAME", "ready: {lease: acme-system/acme-controller}")
+    if active not in (None, False):
+        yield _wrong("ready.active", active, "false", "ready: {active: false}")
 
 
 def _of_stop(field: Mapping[str, Json]) -> Problems:

@@ -5,6 +5,7 @@ shall wait (Kueue's API: podSetUpdates, requeueAfterSeconds).
 from kueue_conformance import Capability, always, never, rows, scenario, within
 
 KUEUE = ("scripted control plane",)
+POD_SETS = ("pod sets",)
 UPDATES = (Capability.READY, Capability.POD_SET_UPDATES)
 DELAY = (Capability.RETRY, Capability.RETRY_DELAY)
 LEGAL = "check-contract#changes-of-pods"
@@ -110,7 +111,7 @@ def test_updates_are_cleared(kueue_cluster, make_queue, subject, kueue):
     clauses={"a": "the outside system is asked", "b": "no such podSetUpdate is written"},
 )
 def test_updates_of_unknown_pods(kueue_cluster, make_queue, subject, kueue):
-    check, updates = subject.make_check(), kueue_cluster.pod_updates(pods="others")
+    check, updates = subject.make_check(), kueue_cluster.pod_updates(pods="no-such-pods")
     subject.set_answer("Ready", podSetUpdates=updates)
 
     workload = kueue.precheck(make_queue([check]))
@@ -210,6 +211,7 @@ def test_delay_below_zero(make_queue, subject, kueue):
     "podSetUpdates of all pod sets of a Workload are written together",
     requirement=LEGAL,
     shows="CC-037 AC-123",
+    needs=POD_SETS,
     capabilities=UPDATES,
     drivers=("ready", "podSetUpdates"),
     clauses={"a": "the entry is Ready", "b": "it has the changes of every podSet"},

@@ -283,6 +283,7 @@ def test_trouble_is_isolated(make_queue, subject, kueue, trouble):
     requirement="check-contract#odd-objects",
     shows="CC-083 AC-352",
     needs=KUEUE,
+    case_needs={"no flavors": ("pods without requests",)},
     drivers=("ready",),
     cases=rows("oddity", ("no status",), ("no checks",), ("no flavors",), ("unknown conditions",)),
     clauses={"a": "an ordinary one is answered", "b": "so is the odd one once it has quota and checks"},

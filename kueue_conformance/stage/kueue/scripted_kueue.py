@@ -14,6 +14,7 @@ from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...wire.client import ApiError
 from ..checks.check import Check, timestamp
+from ..making import templated_workloads
 from ..queues.queue import Queue
 from ..stage import Stage
 from ..workloads.release import MANAGER, released_manifest
@@ -290,9 +291,18 @@ class ScriptedKueue:
         return {
             "clusterQueue": queue,
             "podSetAssignments": [
-                workload_status.assignment(pod_set, chosen) for pod_set in current["spec"]["podSets"]
+                workload_status.assignment(pod_set, chosen, self._topology_assignment(pod_set))
+                for pod_set in current["spec"]["podSets"]
             ],
         }
+
+    def _topology_assignment(self, pod_set: Json) -> Json:
+        """Return where the pods of a pod set go, None where they may go anywhere."""
+        template = self._context.workload_template
+        if template is None or "topologyRequest" not in pod_set:
+            return None
+        levels = templated_workloads.topology_of(template, pod_set)
+        return templated_workloads.topology_assignment(levels, pod_set["count"])
 
     def _flavor_of(self, queue: str) -> str:
         cluster_queue = self._context.client.find("ClusterQueue", queue) or {}

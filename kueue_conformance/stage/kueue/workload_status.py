@@ -100,16 +100,17 @@ def fields_to_apply(status: Json, lacks: Sequence[str]) -> Json:
     return {**applied_fields, "conditions": conditions}
 
 
-def assignment(pods: Json, flavor: str) -> PodSetAssignment:
-    """Return what one podSet is assigned."""
+def assignment(pods: Json, flavor: str, topology: Json = None) -> PodSetAssignment:
+    """Return what one podSet is assigned; `topology` is where its pods go, where they request one."""
     containers = pods["template"]["spec"]["containers"]
     requests: Mapping[str, str] = containers[0].get("resources", {}).get("requests", {})
-    return {
+    assigned: PodSetAssignment = {
         "name": pods["name"],
         "count": pods["count"],
         "flavors": dict.fromkeys(requests, flavor),
         "resourceUsage": dict(requests),
     }
+    return {**assigned, "topologyAssignment": topology} if topology else assigned
 
 
 def count_eviction(status: Json, reason: str) -> Json:

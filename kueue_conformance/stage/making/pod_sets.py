@@ -34,9 +34,11 @@ class PodSets(Flavors):
             {"name": name, "count": 1, "template": manifests.pod_template({"cpu": "1m"})} for name in names
         ]
 
-    def pod_updates(self, section: str = "labels", *, value: str = "ours", pods: str = "main") -> list[Any]:
-        """Return podSetUpdates for a Workload made here."""
-        return [manifests.pod_set_update(section, value, pods)]
+    def pod_updates(self, section: str = "labels", *, value: str = "ours", pods: str = "") -> list[Any]:
+        """Return podSetUpdates for a Workload made here: of its first pod set, unless `pods` names one."""
+        template = self.context.workload_template
+        first = template.pod_sets[0].get("name", "main") if template and template.pod_sets else "main"
+        return [manifests.pod_set_update(section, value, pods or first)]
 
     def template_with(self, section: str, *, value: str = "theirs") -> Any:
         """Return a template with a value of its own wherever `pod_updates` sets one."""

@@ -10,10 +10,13 @@ from ...case.context import CaseContext, within
 from ...history.fact import Fact
 from ..answer import Answer, try_request
 from ..checks.check import Check
-from ..making import manifests
+from ..making import manifests, templated_workloads
 from ..making.api_objects import ApiObject
 from ..making.names import Names
+from ..making.owners import set_owner
+from ..making.submission import Submission
 from ..pending.pending import Pending
+from ..unsupported import skip_unsupported_field
 from ..workloads.view import WorkloadView
 from ..workloads.workload import Workload
 from .active_conditions import ActiveConditions
@@ -69,17 +72,37 @@ class Queue(ActiveConditions, Usage):
         """
         # An amount of the case's own: usage of one Workload is not mistaken for another's.
         amount = f"{self._names.milli_cpu()}m" if cpu is None else cpu
-        pods = manifests.pod_template({"cpu": amount} if amount else {}, **(template or {}))
-        make = manifests.job if form == "job" else manifests.workload
-        manifest = make(name or self._names.name(form), self.namespace, self.name, pods, count, **spec)
-        manifest["metadata"]["annotations"] = dict(annotations or {})
-        self._context.client.create(manifest)
-        name = manifest["metadata"]["name"]
-        return (
-            Workload(self._context, self.namespace, job=name)
-            if form == "job"
-            else Workload(self._context, self.namespace, name)
+        submission = Submission(
+            form=form,
+            name=name or self._names.name(form),
+            namespace=self.namespace,
+            queue=self.name,
+            requests={"cpu": amount} if amount else {},
+            count=count,
+            pods=template or {},
+            annotations=annotations or {},
+            spec=spec,
         )
+        self._context.client.create(self._manifest(submission))
+        return (
+            Workload(self._context, self.namespace, job=submission.name)
+            if form == "job"
+            else Workload(self._context, self.namespace, submission.name)
+        )
+
+    def _manifest(self, submission: Submission) -> Json:
+        """Return what is submitted, as the subject file has it; skips a case that needs it otherwise."""
+        template = self._context.workload_template
+        if template is None:
+            return submission.manifest()
+        if reason := templated_workloads.contradiction(template, submission):
+            skip_unsupported_field(reason)
+        manifest = templated_workloads.workload(template, submission)
+        if template.owner is not None:
+            pods = manifest["spec"]["podSets"][0]["template"]
+            owner = template.new_owner(submission.name, self.namespace, pods)
+            set_owner(self._context.client, owner, manifest)
+        return manifest
 
     def submit_many(self, number: int, **spec: Any) -> None:
         """Submit so many bare Workloads."""

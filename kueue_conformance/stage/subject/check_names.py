@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..making.names import Names
-from .objects import skip_unsupported_field
+from ..unsupported import skip_unsupported_field
 
 
 class CheckNames:

@@ -5,7 +5,6 @@ the parameters of its checks, and the objects that it makes for Workloads.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NoReturn
 
 from ...base.json_types import Json
 from ...case.context import CaseContext
@@ -15,6 +14,7 @@ from ...subject.outside_work.claims import Claims
 from ...subject.parameters import Parameters
 from ...wire import kinds
 from ...wire.client import ApiError
+from ..unsupported import skip_unsupported_field
 from ..workloads.workload import Workload
 
 MANAGER = "kueue-conformance"
@@ -27,13 +27,6 @@ WRONG: Mapping[str, Mapping[str, str]] = {
     "of another group": {"apiGroup": "elsewhere.example.com"},
 }
 """Wrong references to parameters, by what is wrong."""
-
-
-def skip_unsupported_field(need: str) -> NoReturn:
-    """End the case as unsupported: the subject file cannot bring it about."""
-    import pytest
-
-    pytest.skip(f"unsupported: {need}")
 
 
 class ParametersObject:

@@ -196,7 +196,11 @@ class DrivenSystem:
             if plan is not None:
                 yield key, plan
 
-    def _workloads(self) -> Iterator[Key]:
+    def _workloads(self) -> Sequence[Key]:
+        # A Workload that was made beside a Job of its own is listed with those of the namespace as well.
+        return list(dict.fromkeys(self._created_workloads()))
+
+    def _created_workloads(self) -> Iterator[Key]:
         created = self._context.client.created
         yield from ((namespace, name) for resource, namespace, name in created if resource.kind == "Workload")
         for namespace in {namespace for resource, namespace, _ in created if resource.kind == "Job"}:

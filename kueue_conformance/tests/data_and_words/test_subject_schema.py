@@ -7,7 +7,7 @@ from jsonschema import Draft202012Validator
 from kueue_conformance.base.resources import schema
 from kueue_conformance.cli.commented_fields import inner_fields
 from kueue_conformance.scenarios.capability import Capability
-from kueue_conformance.subject import effects, parameters, start
+from kueue_conformance.subject import effects, parameters, start, workload_template
 from kueue_conformance.subject.declaration import _IMPLEMENTATION, FIELDS
 from kueue_conformance.subject.drivers.driver_kinds import KINDS
 
@@ -28,6 +28,7 @@ FILES = sorted((ROOT / "examples").rglob("subject*.yaml"))
         pytest.param(start._READY, SAID["start"]["properties"]["ready"]["properties"], id="ready"),
         pytest.param(start._STOP, SAID["start"]["properties"]["stop"]["properties"], id="stop"),
         pytest.param(parameters._FIELDS, SAID["parameters"]["properties"], id="parameters"),
+        pytest.param(workload_template.FIELDS, SAID["workload"]["properties"], id="workload"),
         pytest.param(effects.FIELDS, SAID["effects"]["properties"], id="effects"),
         pytest.param(
             [*KINDS, "scope", "timeout", "undo"],

@@ -38,7 +38,24 @@ class AnyController(Bound):
         return name == NAME and ("", name) in self.known["admissionchecks"]
 
 
-VARIANTS = {"right": Bound, "marks-all": MarksAll, "hasty": Hasty, "any-controller": AnyController}
+class Script(Bound):
+    """Looks at Workloads alone: it knows its check by the name, and marks none Active."""
+
+    def owns(self, name):
+        return name == NAME
+
+    def follow(self, plural):
+        if plural != "admissionchecks":
+            super().follow(plural)
+
+
+VARIANTS = {
+    "right": Bound,
+    "marks-all": MarksAll,
+    "hasty": Hasty,
+    "any-controller": AnyController,
+    "script": Script,
+}
 
 if __name__ == "__main__":
     main(VARIANTS[sys.argv.pop(1)])

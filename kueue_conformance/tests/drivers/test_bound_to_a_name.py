@@ -88,6 +88,17 @@ def test_a_wrong_program_is_caught_under_its_name(tmp_path, controller):
     assert outcomes == {scenario: "failed"}, ended.stdout
 
 
+@pytest.mark.slow
+def test_one_that_marks_no_check_active_is_judged_where_the_file_says_so(tmp_path):
+    start = {"ready": {"active": False}}
+
+    ended, outcomes = judge(
+        tmp_path, PROCESS.format("script"), "CHK-001", "CHK-014", "CHK-022", checkName=NAME, start=start
+    )
+
+    assert outcomes == {"CHK-001": "failed", "CHK-014": "passed", "CHK-022": "passed"}, ended.stdout
+
+
 @pytest.mark.parametrize("controller", ["Bound", "AnswersForOneName"])
 def test_without_its_name_the_run_asks_for_it(tmp_path, controller):
     ended, outcomes = judge(tmp_path, IN_PROCESS.format(controller), "CHK-001", "CHK-010", "CHK-014")

@@ -31,6 +31,7 @@ SELECTED = Request(
     code=200,
     query={"fieldSelector": "metadata.name=fabric-ready"},
 )
+MARKS_NONE = "One that marks no check Active is judged with `start: {ready: {active: false}}`."
 SERVED = ["v1beta2", "v1beta1"]
 WAYS = {
     "nothing": ([], "it sent no request to the API server: does it use the file that KUBECONFIG names?"),
@@ -42,7 +43,7 @@ WAYS = {
         [request("list", "workloads")],
         (
             "it reads no AdmissionChecks: does it list and watch kueue.x-k8s.io/v1beta2 admissionchecks?"
-            f" {BOUND.format('NAME')}"
+            f" {BOUND.format('NAME')} {MARKS_NONE}"
         ),
     ),
     "a version that is not served": (
@@ -53,7 +54,7 @@ WAYS = {
         [WATCH],
         (
             "it reads AdmissionChecks and sets no Active condition: does it act for 'acme.io/budget', the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"
-            f" {BOUND.format('NAME')}"
+            f" {BOUND.format('NAME')} {MARKS_NONE}"
         ),
     ),
     "reads once": (
@@ -64,7 +65,7 @@ WAYS = {
         [request("list", "admissionchecks")] * 2,
         (
             "it reads AdmissionChecks and sets no Active condition: does it act for 'acme.io/budget', the name in KUEUE_CONFORMANCE_CONTROLLER_NAME?"
-            f" {BOUND.format('NAME')}"
+            f" {BOUND.format('NAME')} {MARKS_NONE}"
         ),
     ),
     "a watch that is refused": (
