@@ -5,6 +5,7 @@ import shlex
 import subprocess
 import sys
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -80,6 +81,19 @@ def test_shown_run_has_known_options(line):
     _, name, *words = shlex.split(line)
 
     assert cli.commands[name].make_context(name, words)
+
+
+@pytest.mark.parametrize(
+    "line", [line for line in commands("kueue-conformance ") if "|" not in line and "&&" not in line], ids=str
+)
+def test_shown_command_of_an_installed_suite_has_known_options(line):
+    words, command = shlex.split(line.partition("  #")[0])[1:], cli
+
+    while isinstance(command, click.Group) and not words[0].startswith("-"):
+        name, *words = words
+        command = command.commands[name]
+
+    assert command.make_context(line, words)
 
 
 @pytest.mark.slow
