@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..base.budget import Budgets
-from ..base.errors import ControlPlaneDied, Nonconformance, UnmetPremise, UsageError
+from ..base.errors import ControlPlaneDied, Nonconformance, SubjectDied, UnmetPremise, UsageError
+from ..base.json_types import Json
 from ..history.fact import Condition, Fact, Premise, as_fact, forbid_act
 from ..history.pending_lists import PendingLists
 from ..history.rests import Rest, current_rest
@@ -85,6 +86,8 @@ class CaseContext:
     ended: Callable[[], str] = str
     """Returns which part of the control plane has ended by itself; empty while it works."""
     stand_ins: list[Callable[[], bool]] = field(default_factory=list)
+    preparations: list[Callable[[Json], Json]] = field(default_factory=list)
+    """Called with each manifest of a Workload or Job before it is created: each returns what is created."""
     subject: RunningSubject | None = None
     drains: list[Callable[[], float]] = field(default_factory=list)
     """Called before a wait for quiet: each returns when an external program has seen all writes, with the
@@ -95,6 +98,8 @@ class CaseContext:
     everything that it polls.
     """
     waits: dict[str, list[float]] = field(default_factory=dict)
+    survival_clause: str = ""
+    """The clause that is broken when the subject ends of itself."""
     about: CaseDescription = field(default_factory=CaseDescription)
     observed_behaviours: dict[str, str] = field(default_factory=dict)
     """Which of several permitted behaviours was observed, by clause (design.md §8)."""
@@ -158,11 +163,24 @@ class CaseContext:
         return breach(condition, self.viewpoint, moments(recorder.changes(), since, recorder.kinds))
 
     def react(self) -> bool:
-        """Let every stand-in act once; returns whether one did. Raises ControlPlaneDied and SubjectDied."""
+        """Let every stand-in act once; returns whether one did. Raises ControlPlaneDied and SubjectDied,
+        or Nonconformance where the scenario is about a subject that goes on.
+        """
         self.check_alive()
-        if self.subject is not None:
-            self.subject.check_alive()
+        self._check_subject()
         return self._stand_in()
+
+    def _check_subject(self) -> None:
+        try:
+            if self.subject is not None:
+                self.subject.check_alive()
+        except SubjectDied as death:
+            if not self.survival_clause:
+                raise
+            fact = Fact(False, "the subject goes on working", str(death.args[0]))
+            raise Nonconformance(
+                explain(self, self.survival_clause, fact, "until the case is over")
+            ) from death
 
     def check_alive(self) -> None:
         """Raise ControlPlaneDied when the control plane has ended by itself."""
@@ -215,6 +233,7 @@ class CaseContext:
             _CURRENT.reset(token)
             # They know the context; apart both are freed at once.
             self.stand_ins.clear()
+            self.preparations.clear()
             self.drains.clear()
             self.looks.clear()
 

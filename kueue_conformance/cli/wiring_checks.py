@@ -150,25 +150,26 @@ class WiringChecks:
         self.context.subject = self.running
 
     def sees_a_verdict(self) -> None:
-        """Play one Workload through the quota, and wait for Ready."""
+        """Play one Workload through the quota, and wait for Ready, or a verdict that the subject can say."""
         run = self._run
         stage = Stage(self.context, Names("smoke", run.uid, "smoke", self._settings.seed))
         kueue: Kueue = ScriptedKueue(stage) if SCRIPTED in run.control_plane.features else WorkingKueue(stage)
         subject = Subject(self.context, self.running, stage.names, stage.namespace)
         self._stack.callback(subject.reset_answers)
         check = subject.make_check()
-        subject.set_answer("Ready")
+        verdict = subject.usual_verdict
+        subject.set_answer(verdict)
         with self.context.current():
             workload = kueue.precheck(stage.make_queue([check]))
             seconds = self.context.budgets.seconds("react")
             if self.cluster.wait(
-                lambda: bool(workload.has_states("Ready", check)), seconds, self.context.react
+                lambda: bool(workload.had_verdict(check, verdict)), seconds, self.context.react
             ):
                 return
             question_count = len(self.running.verdicts.questions(workload.namespace, workload.name))
-            state = workload.has_states("Ready", check).observed
+            state = workload.has_states(verdict, check).observed
         raise SubjectDied(
-            f"Workload {workload.name} has quota and check {check.name}, and got no Ready within {seconds:g} s (it is: {state}){self._log}",
+            f"Workload {workload.name} has quota and check {check.name}, and got no {verdict} within {seconds:g} s (it is: {state}){self._log}",
             hint=self._no_verdict(question_count),
         )
 

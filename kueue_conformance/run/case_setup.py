@@ -224,6 +224,7 @@ class CaseSetup:
         context.about = (
             about(self.record, self.dialect, components.settings) if self.record else CaseDescription()
         )
+        context.survival_clause = self.record.survival if self.record else ""
         return context
 
     def _subject_on(self, cluster: Cluster, context: CaseContext) -> RunningSubject | None:

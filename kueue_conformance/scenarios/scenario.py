@@ -67,6 +67,10 @@ class Scenario:
     its clauses say what is taken, and the rules are not judged.
     """
     clauses: Mapping[str, str] = field(default_factory=lambda: _NO_CLAUSES)
+    survival: str = ""
+    """The clause that a subject breaks by ending of itself in the middle of a case; empty where that is an
+    error, and nothing is judged.
+    """
     cases: Cases = ONE_CASE
     evidence: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _NO_EVIDENCE)
     """Where cases show single rows: which do, by row. Choosing such a row chooses them alone."""

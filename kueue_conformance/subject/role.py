@@ -18,7 +18,7 @@ from ..base.errors import UsageError
 from ..base.files import input_limits
 from ..base.files.yaml_files import yaml_fault
 from ..base.json_types import Json
-from .drivers import ENDPOINT, Drivers
+from .drivers import ENDPOINT, TROUBLE, Drivers
 from .fields import Problems, strangers, wrong
 from .manifests import LOADER
 from .outside_work import OutsideWork
@@ -86,7 +86,8 @@ def manifests_of_drivers(drivers: Drivers) -> Iterator[tuple[str, Json]]:
     """Yield the objects by which a subject is told its verdicts, with the field that names them."""
     from .drivers.manifest import ManifestDriver  # it knows the wire, which not every command needs
 
-    for state, state_driver in drivers.by_state.items():
+    outage = {TROUBLE: drivers.trouble} if drivers.trouble else {}
+    for state, state_driver in {**drivers.by_state, **outage}.items():
         if isinstance(state_driver.driver, ManifestDriver):
             yield from ((f"drivers.{state}.apply", manifest) for manifest in state_driver.driver.manifests)
 

@@ -30,6 +30,11 @@ class PlannedAnswer:
     """The HTTP status of the answer: anything else is the trouble of a system that cannot answer."""
 
     @property
+    def is_outage(self) -> bool:
+        """Whether the system cannot answer, which can be brought about without the endpoint."""
+        return self.code >= 500
+
+    @property
     def is_plain(self) -> bool:
         """Whether it is a decision and nothing else."""
         return self.meanwhile is None and self.code == 200 and "state" in self.answer

@@ -16,6 +16,7 @@ TRIES = 20
     requirement=("controllers#economy", "controllers#idempotent"),
     shows="CC-043 CC-074 CC-015",
     needs=SEEN,
+    drivers=("ready",),
     cases=rows("state", ("Ready",), ("Pending",)),
     clauses={
         "a": "the entries have the answers of the outside system",
@@ -43,6 +44,7 @@ def test_rest_is_silent(make_queue, subject, kueue, clock, state):
     requirement="controllers#economy",
     shows="CC-074",
     needs=SEEN,
+    drivers=("ready",),
     clauses={"a": "each is answered", "b": "from then on at most ten requests a second are sent"},
 )
 def test_rest_is_cheap(make_queue, subject, kueue, clock):
@@ -66,6 +68,7 @@ def test_rest_is_cheap(make_queue, subject, kueue, clock):
     requirement=("controllers#economy", "controllers#idempotent"),
     shows="CC-043 CC-074",
     needs=SEEN,
+    drivers=("ready",),
     clauses={"a": "each is answered", "b": "each by one write"},
 )
 def test_verdict_costs_one_write(make_queue, subject, kueue):
@@ -85,7 +88,7 @@ def test_verdict_costs_one_write(make_queue, subject, kueue):
     shows="CC-074 CC-076",
     needs=("faults",),
     cases=rows("code", (403,), (500,)),
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={"a": "the verdict is refused", "b": "it is not tried all the time"},
 )
 def test_refusal_for_good(make_queue, subject, kueue, faults, clock, code):
@@ -110,6 +113,7 @@ def test_refusal_for_good(make_queue, subject, kueue, faults, clock, code):
     shows="CC-043 CC-074",
     level="should",
     needs=SEEN,
+    drivers=("ready",),
     clauses={"a": "each is answered", "b": "once they are admitted nothing is written"},
 )
 def test_running_workloads_are_left_alone(make_queue, subject, kueue, clock):
@@ -134,7 +138,7 @@ def test_running_workloads_are_left_alone(make_queue, subject, kueue, clock):
     requirement=("controllers#economy", "controllers#backs-off"),
     shows="CC-074 CC-076",
     needs=(*SEEN, "faults"),
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={
         "a": "every request fails",
         "b": "at most ten requests a second are sent",

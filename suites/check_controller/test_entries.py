@@ -53,7 +53,7 @@ def test_unknown_state_is_not_passed_on(make_queue, subject, kueue):
     requirement="kep-993#controller-flips-own-condition",
     shows="CC-030 CC-032",
     needs=KUEUE,
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={"a": "the verdict is seen", "b": "the spec is as it was", "c": "the reservation is as it was"},
 )
 def test_verdict_changes_nothing_else(make_queue, subject, kueue):
@@ -91,7 +91,7 @@ def test_verdicts_of_others_survive(kueue_cluster, make_queue, subject, kueue):
     "lastTransitionTime moves with the state, not with the message",
     requirement="kep-993#controller-flips-own-condition",
     shows="CC-035",
-    drivers=("message",),
+    drivers=("ready", "message"),
     clauses={"a": "the verdict is given", "b": "a new message does not move the time"},
     cases=cross().also_drawn(),
 )
@@ -116,7 +116,7 @@ def test_time_moves_with_the_state(kueue_cluster, make_queue, clock, subject, ku
     since="0.15",
     needs=KUEUE,
     capabilities=(Capability.RETRY,),
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={
         "a": "Retry is given",
         "b": "after the eviction it is counted",

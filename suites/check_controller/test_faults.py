@@ -20,7 +20,7 @@ OLDER = 3
     requirement="controllers#conflicts",
     shows="CC-038",
     needs=FAULTS,
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={"a": "the verdict meets the conflicts", "b": "it is given all the same", "c": "once"},
 )
 def test_conflicts_are_overcome(make_queue, subject, kueue, faults):
@@ -42,7 +42,7 @@ def test_conflicts_are_overcome(make_queue, subject, kueue, faults):
     shows="CC-038 CC-022 CC-085",
     since="0.9",
     needs=PLAYED,
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={
         "a": "the verdict meets a conflict",
         "b": "the Workload was evicted meanwhile and gets no verdict",
@@ -97,7 +97,7 @@ def test_conflict_with_another_verdict(make_queue, subject, kueue, faults):
     requirement="controllers#backs-off",
     shows="CC-076 CC-053",
     needs=FAULTS,
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={"a": "the verdict is refused", "b": "it is given in the end", "c": "no other was given"},
 )
 def test_too_many_requests(make_queue, subject, kueue, faults):
@@ -119,7 +119,7 @@ def test_too_many_requests(make_queue, subject, kueue, faults):
     requirement="controllers#backs-off",
     shows="CC-076",
     needs=FAULTS,
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={"a": "the verdict is refused", "b": "the object is left alone for as long as the server asks"},
 )
 def test_retry_after_is_kept_to(make_queue, subject, kueue, faults):
@@ -140,7 +140,7 @@ def test_retry_after_is_kept_to(make_queue, subject, kueue, faults):
     shows="CC-053 CC-076",
     needs=FAULTS,
     cases=rows("code", (500,), (503,), (504,)),
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={"a": "the verdict meets the failures", "b": "it is given in the end", "c": "no other was given"},
 )
 def test_failures_of_the_server(make_queue, subject, kueue, faults, code):
@@ -162,7 +162,7 @@ def test_failures_of_the_server(make_queue, subject, kueue, faults, code):
     shows="CC-076 CC-075",
     needs=FAULTS,
     cases=rows("trouble", ("refused",), ("cut",)),
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={
         "a": "every request fails",
         "b": "when it is over the verdict is given",
@@ -189,6 +189,7 @@ def test_outage_is_waited_for(make_queue, subject, kueue, faults, trouble):
     requirement="controllers#survives-watches",
     shows="CC-075 CC-072",
     needs=FAULTS,
+    drivers=("ready",),
     cases=rows("ending", ("expired",), ("failed",), ("cut",)),
     clauses={
         "a": "the verdict is given",
@@ -216,6 +217,7 @@ def test_watches_end(make_queue, subject, kueue, faults, ending):
     requirement="controllers#survives-watches",
     shows="CC-075 CC-072",
     needs=FAULTS,
+    drivers=("ready",),
     cases=rows("ending", ("expired",), ("cut",), ("cut, and too old by then",)),
     clauses={"a": "the Workload whose event was lost gets its verdict"},
 )
@@ -236,7 +238,7 @@ def test_lost_event(make_queue, subject, kueue, faults, ending):
     requirement="controllers#survives-watches",
     shows="CC-075",
     needs=PLAYED,
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={
         "a": "changes made meanwhile are found",
         "b": "an eviction in silence is found out as well",
@@ -264,6 +266,7 @@ def test_frozen_watches(make_queue, subject, kueue, faults):
     requirement="controllers#idempotent",
     shows="CC-072 CC-043",
     needs=FAULTS,
+    drivers=("ready",),
     clauses={"a": "the verdict is given", "b": "by one write"},
 )
 def test_repeated_events(make_queue, subject, kueue, faults):
@@ -284,7 +287,7 @@ def test_repeated_events(make_queue, subject, kueue, faults):
     shows="CC-072 CC-076 CC-043 CC-035",
     needs=FAULTS,
     cases=rows("loss", ("failed",), ("cut",)),
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={"a": "the verdict is written, and the answer is a failure", "b": "it is written once"},
 )
 def test_answer_is_lost(make_queue, subject, kueue, faults, loss):
@@ -329,6 +332,7 @@ def test_stale_reads(kueue_cluster, make_queue, subject, kueue, faults):
     requirement="controllers#idempotent",
     shows="CC-072 CC-043",
     needs=FAULTS,
+    drivers=("ready",),
     clauses={"a": "the verdict is given", "b": "after a new list nothing is written"},
 )
 def test_new_list_changes_nothing(make_queue, subject, kueue, faults):
@@ -348,6 +352,7 @@ def test_new_list_changes_nothing(make_queue, subject, kueue, faults):
     requirement="controllers#backs-off",
     shows="CC-076 CC-072",
     needs=FAULTS,
+    drivers=("ready",),
     clauses={"a": "the verdict is given", "b": "once"},
 )
 def test_slow_server(make_queue, subject, kueue, faults):
@@ -369,6 +374,7 @@ def test_slow_server(make_queue, subject, kueue, faults):
     requirement="controllers#survives-watches",
     shows="CC-075",
     needs=(*FAULTS, "server restart"),
+    drivers=("ready",),
     clauses={
         "a": "the verdict is given",
         "b": "after the restart the next one is given",
@@ -396,7 +402,7 @@ def test_server_restarts(make_queue, subject, kueue, faults):
     shows="CC-085 CC-038 CC-050",
     since="0.9",
     needs=PLAYED,
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={
         "a": "the verdict is on its way",
         "b": "it is not taken for the new reservation",
@@ -425,18 +431,21 @@ def test_late_verdict(make_queue, subject, kueue, faults):
     "an outage of the outside system never becomes a verdict",
     requirement="controllers#backs-off",
     shows="CC-053",
-    drivers=("asks",),
+    revision=2,
+    drivers=("ready", "trouble"),
+    survival="d",
     clauses={
         "a": "the outside system is asked and fails",
         "b": "the entry stays Pending",
         "c": "when it works again the verdict is given",
+        "d": "the controller does not end",
     },
 )
 def test_outside_system_fails(make_queue, subject, kueue, clock):
     check = subject.make_check()
     subject.fail_answers()
     workload = kueue.precheck(make_queue([check]))
-    within("react", lambda: subject.has_asked_about(workload), clause="a")
+    within("react", lambda: subject.has_met_trouble(workload), clause="a")
 
     clock.advance_budget("steady")
     always(lambda: workload.has_states("Pending", check), clause="b")
@@ -450,7 +459,7 @@ def test_outside_system_fails(make_queue, subject, kueue, clock):
     requirement="controllers#survives-watches",
     shows="CC-075 CC-072",
     needs=FAULTS,
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={"a": "after a new list in short pages every Workload is answered"},
 )
 def test_list_in_pages(make_queue, subject, kueue, faults):
@@ -475,6 +484,7 @@ def test_list_in_pages(make_queue, subject, kueue, faults):
     requirement="controllers#survives-watches",
     shows="CC-075",
     needs=(*FAULTS, "virtual time"),
+    drivers=("ready",),
     clauses={"a": "missed changes are found within the budget 'doubt'"},
 )
 def test_silent_watch(make_queue, subject, kueue, faults):

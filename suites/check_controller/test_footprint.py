@@ -13,6 +13,7 @@ PLAYED = (*SEEN, "scripted control plane")
     requirement="controllers#least-privilege",
     shows="CC-078 CC-030",
     needs=SEEN,
+    drivers=("ready",),
     clauses={"a": "the verdict is given", "b": "Kueue's objects are written through their status only"},
 )
 def test_least_privilege(make_queue, subject, kueue):
@@ -34,6 +35,7 @@ def test_least_privilege(make_queue, subject, kueue):
     needs=PLAYED,
     capabilities=(Capability.RESTART,),
     serial=True,
+    drivers=("ready",),
     clauses={
         "a": "started again, the controller gives a verdict",
         "b": "the role of the subject file grants what it needed",

@@ -13,7 +13,7 @@ ATTEMPTS = 4
     "after an eviction and a new reservation the Workload is judged again",
     requirement="kep-993#controller-stops-after-eviction",
     shows="CC-060 CC-050",
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={"a": "the first verdict is given", "b": "with new quota a verdict is given again"},
 )
 def test_new_reservation_is_judged_anew(make_queue, subject, kueue):
@@ -36,6 +36,7 @@ def test_new_reservation_is_judged_anew(make_queue, subject, kueue):
     requirement="kep-993#controller-keeps-watching",
     shows="CC-060 AC-372",
     needs=KUEUE,
+    drivers=("ready",),
     clauses={"a": "the verdict is given", "b": "it is given again"},
 )
 def test_overwritten_verdict_is_given_again(make_queue, subject, kueue):
@@ -76,6 +77,7 @@ def test_late_verdict_is_dropped(make_queue, subject, kueue):
     since="0.9",
     needs=KUEUE,
     capabilities=(Capability.REJECTED,),
+    drivers=("ready",),
     clauses={"a": "Rejected is given", "b": "it stays when the outside system changes its mind"},
 )
 def test_rejected_is_final(make_queue, subject, kueue):
@@ -99,6 +101,7 @@ def test_rejected_is_final(make_queue, subject, kueue):
     level="should",
     needs=KUEUE,
     capabilities=(Capability.RETRY, Capability.REVOKE),
+    drivers=("ready",),
     clauses={"a": "the verdict is given", "b": "it becomes Retry"},
 )
 def test_failing_check_is_withdrawn(make_queue, subject, kueue):
@@ -175,6 +178,7 @@ def test_retry_is_given_again(make_queue, subject, kueue):
     since="0.9",
     needs=KUEUE,
     capabilities=(Capability.REJECTED,),
+    drivers=("ready",),
     clauses={
         "a": "Rejected is given",
         "b": "a rejected Workload gets no verdict",
@@ -275,6 +279,7 @@ def test_verdict_on_a_workload_that_is_gone(make_queue, subject, kueue):
     requirement=("kep-993#controller-stops-after-eviction", "check-contract#no-old-verdict"),
     shows="CC-022 CC-060",
     since="0.9",
+    drivers=("ready",),
     clauses={"a": "the reservation is answered", "b": "no verdict is written during the eviction"},
 )
 def test_many_reservations(make_queue, subject, kueue):

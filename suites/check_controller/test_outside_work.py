@@ -99,6 +99,7 @@ def test_work_survives_a_lost_reservation(make_queue, subject, kueue):
     requirement=WORK,
     shows="CC-063",
     capabilities=CLEANUP,
+    drivers=("ready",),
     clauses={"a": "it is begun", "b": "it is over"},
 )
 def test_work_ends_with_the_workload(make_queue, subject, kueue):

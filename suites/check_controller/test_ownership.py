@@ -35,6 +35,7 @@ def test_own_check_becomes_active(subject):
     requirement="kep-993#controller-watches-checks",
     shows="CC-001",
     needs=KUEUE,
+    drivers=("ready",),
     clauses={"a": "its Active condition stays as it is", "b": "its entry stays Pending"},
     cases=cross().also_drawn(),
 )
@@ -53,6 +54,7 @@ def test_foreign_check_is_left_alone(kueue_cluster, subject, kueue):
     "an entry's owner is found through the AdmissionCheck, not through the entry's name",
     requirement="kep-993#controller-watches-checks",
     shows="CC-001 CC-002 CC-031",
+    drivers=("ready",),
     clauses={"a": "the own entry is answered", "b": "the other entry stays Pending"},
     cases=cross().also_drawn(),
 )
@@ -75,6 +77,7 @@ def test_owner_is_found_through_the_check(kueue_cluster, make_queue, subject, ku
     needs=NAMES,
     capabilities=(Capability.MANY_CHECKS,),
     level="should",
+    drivers=("ready",),
     clauses={"a": "each check becomes Active", "b": "each entry is answered"},
 )
 def test_several_checks_are_served(make_queue, subject, kueue):

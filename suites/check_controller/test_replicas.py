@@ -15,6 +15,7 @@ SEEN = ("journal",)
     capabilities=TWO,
     needs=SEEN,
     serial=True,
+    drivers=("ready",),
     clauses={"a": "each entry is answered", "b": "by one replica", "c": "once"},
 )
 def test_one_replica_writes(make_queue, subject, kueue):
@@ -42,6 +43,7 @@ def test_one_replica_writes(make_queue, subject, kueue):
     capabilities=TWO,
     needs=SEEN,
     serial=True,
+    drivers=("ready",),
     cases=rows("ending", ("killed",), ("stopped",)),
     clauses={
         "a": "a verdict is given",
@@ -74,6 +76,7 @@ def test_other_replica_takes_over(make_queue, subject, kueue, ending):
     capabilities=TWO,
     needs=SEEN,
     serial=True,
+    drivers=("ready",),
     clauses={"a": "the verdict is given", "b": "a second replica does not give it again"},
 )
 def test_second_replica_changes_nothing(make_queue, subject, kueue):
@@ -97,7 +100,7 @@ def test_second_replica_changes_nothing(make_queue, subject, kueue):
     capabilities=TWO,
     needs=(*SEEN, "virtual time", "scripted control plane"),
     serial=True,
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={"a": "the lease is known", "b": "no verdict is given without it"},
 )
 def test_lease_is_lost(make_queue, subject, kueue, clock):

@@ -14,7 +14,7 @@ MANY = 6
     capabilities=RESTART,
     serial=True,
     cases=rows("ending", ("killed",), ("stopped",)),
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={"a": "the entry that was open is answered"},
 )
 def test_work_goes_on(make_queue, subject, kueue, ending):
@@ -38,6 +38,7 @@ def test_work_goes_on(make_queue, subject, kueue, ending):
     needs=("faults",),
     serial=True,
     revision=2,
+    drivers=("ready",),
     cases=rows("requests", *((number,) for number in range(MANY))),
     clauses={
         "a": "the way is known",
@@ -74,6 +75,7 @@ def test_killed_after_each_request(make_queue, subject, kueue, faults, requests)
     capabilities=RESTART,
     needs=("journal",),
     serial=True,
+    drivers=("ready",),
     clauses={"a": "the verdict is given", "b": "it is written once, by either replica"},
 )
 def test_verdict_survives(make_queue, subject, kueue):
@@ -96,6 +98,7 @@ def test_verdict_survives(make_queue, subject, kueue):
     capabilities=RESTART,
     serial=True,
     since="0.9",
+    drivers=("ready",),
     clauses={
         "a": "a verdict is given",
         "b": "a new Workload is answered",
@@ -154,6 +157,7 @@ def test_ends_when_asked(subject):
     capabilities=RESTART,
     serial=True,
     needs=("scripted control plane",),
+    drivers=("ready",),
     clauses={"a": "the check becomes Active", "b": "the entry is answered"},
 )
 def test_controller_starts_late(make_queue, subject, kueue):
@@ -174,6 +178,7 @@ def test_controller_starts_late(make_queue, subject, kueue):
     capabilities=(*RESTART, Capability.CLEANUP),
     needs=("faults",),
     serial=True,
+    drivers=("ready",),
     clauses={
         "a": "outside work is begun, and the verdict cannot be written",
         "b": "after a restart the verdict is given",
@@ -204,6 +209,7 @@ def test_effect_is_found_again(make_queue, subject, kueue, faults):
     shows="CC-064 CC-061 CC-070",
     capabilities=(*RESTART, Capability.CLEANUP),
     serial=True,
+    drivers=("ready",),
     cases=rows("end", ("deleted",), ("evicted",), ("finished",)),
     clauses={"a": "outside work is begun", "b": "after a restart it is over"},
 )

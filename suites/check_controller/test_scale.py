@@ -15,6 +15,7 @@ SOME, THOUSAND = 10, 1000
     requirement="controllers#scale",
     shows="CC-081 CC-074",
     serial=True,
+    drivers=("ready",),
     clauses={"a": "each is answered within the budget 'scale'"},
 )
 def test_thousand_workloads(make_queue, subject, kueue):
@@ -33,7 +34,7 @@ def test_thousand_workloads(make_queue, subject, kueue):
     requirement="controllers#scale",
     shows="CC-082 CC-076",
     needs=("faults",),
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={
         "a": "its verdict is refused",
         "b": "the others are answered",

@@ -255,12 +255,15 @@ def test_same_name_in_two_namespaces(kueue_cluster, make_queue, subject, kueue):
     "an error with one Workload, or no verdict on it, does not keep others from being judged",
     requirement="check-contract#isolation",
     shows="CC-082",
-    drivers=("asks",),
+    revision=2,
+    drivers=("ready", "workload", "pending", "trouble with scope workload"),
     cases=rows("trouble", ("an error",), ("nonsense",), ("no verdict",)),
+    survival="d",
     clauses={
         "a": "the outside system is asked",
         "b": "the Workload after it is answered",
         "c": "the first one waits",
+        "d": "the controller does not end",
     },
 )
 def test_trouble_is_isolated(make_queue, subject, kueue, trouble):
@@ -268,7 +271,7 @@ def test_trouble_is_isolated(make_queue, subject, kueue, trouble):
     queue = make_queue([check])
     workload = kueue.precheck(queue)
     subject.set_trouble(trouble, about=workload)
-    within("react", lambda: subject.has_asked_about(workload), clause="a")
+    within("react", lambda: subject.has_met_trouble(workload), clause="a")
 
     other = kueue.precheck(queue)
     subject.set_answer("Ready", about=other)
@@ -282,11 +285,17 @@ def test_trouble_is_isolated(make_queue, subject, kueue, trouble):
     "unusual Workloads do not stop the controller, and are judged",
     requirement="check-contract#odd-objects",
     shows="CC-083 AC-352",
+    revision=2,
     needs=KUEUE,
     case_needs={"no flavors": ("pods without requests",)},
     drivers=("ready",),
     cases=rows("oddity", ("no status",), ("no checks",), ("no flavors",), ("unknown conditions",)),
-    clauses={"a": "an ordinary one is answered", "b": "so is the odd one once it has quota and checks"},
+    survival="c",
+    clauses={
+        "a": "an ordinary one is answered",
+        "b": "so is the odd one once it has quota and checks",
+        "c": "the controller does not end",
+    },
 )
 def test_odd_workloads_are_judged(make_queue, subject, kueue, oddity):
     check = subject.make_check()

@@ -24,7 +24,7 @@ def seconds(server):
     needs=SKEW,
     cases=DIRECTIONS,
     serial=True,
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={"a": "the verdict is given", "b": "once", "c": "and again for a new reservation"},
 )
 def test_verdict_by_another_clock(make_queue, subject, kueue, faults, server):

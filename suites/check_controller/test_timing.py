@@ -33,7 +33,7 @@ def test_nothing_happens_before_reservation(make_queue, subject, kueue):
     requirement="kep-993#controller-acts-after-precheck",
     shows="CC-028 CC-027 AC-379",
     needs=KUEUE,
-    drivers=("pending",),
+    drivers=("ready", "pending"),
     clauses={"a": "the entry is answered"},
 )
 def test_reservation_after_the_list(make_queue, subject, kueue):
@@ -53,6 +53,7 @@ def test_reservation_after_the_list(make_queue, subject, kueue):
     requirement="kep-993#controller-acts-after-precheck",
     shows="CC-025 CC-028 AC-379",
     needs=KUEUE,
+    drivers=("ready",),
     clauses={"a": "no entry is created", "b": "the entry is answered once it is listed"},
 )
 def test_list_after_the_reservation(make_queue, subject, kueue):
@@ -72,7 +73,7 @@ def test_list_after_the_reservation(make_queue, subject, kueue):
     "the entries of a Finished Workload stay as they are",
     requirement="kep-993#controller-acts-after-precheck",
     shows="CC-021",
-    drivers=("rejected",),
+    drivers=("ready", "rejected"),
     clauses={"a": "the verdict is given", "b": "it stays when the outside system changes its mind"},
 )
 def test_finished_workload_is_left_alone(make_queue, subject, kueue):
@@ -96,6 +97,7 @@ def test_finished_workload_is_left_alone(make_queue, subject, kueue):
     requirement=("kep-993#controller-stops-after-eviction", "kep-993#preemption-clears-checks"),
     shows="CC-022 AC-314",
     since="0.9",
+    drivers=("ready",),
     cases=rows("reason", ("Preempted",), ("PodsReadyTimeout",)),
     clauses={"a": "the verdict is given", "b": "after the reset no verdict is given"},
 )
@@ -117,6 +119,7 @@ def test_evicted_workload_is_left_alone(make_queue, subject, kueue, reason):
     shows="CC-062",
     needs=KUEUE,
     capabilities=(Capability.REJECTED,),
+    drivers=("ready",),
     clauses={"a": "the verdict is given", "b": "it stays as it is"},
 )
 def test_lost_reservation_is_left_alone(make_queue, subject, kueue):

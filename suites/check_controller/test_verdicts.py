@@ -12,19 +12,22 @@ KUEUE = ("scripted control plane",)
     "an error of the outside system is not a verdict",
     requirement=("kep-993#retry-or-reject", "check-contract#trouble-is-no-verdict"),
     shows="CC-053 CC-076",
-    drivers=("asks",),
+    revision=2,
+    drivers=("ready", "trouble"),
     cases=rows("trouble", ("an error",), ("nonsense",)),
+    survival="d",
     clauses={
         "a": "the outside system is asked",
         "b": "the entry stays Pending",
         "c": "after the error it is answered",
+        "d": "the controller does not end",
     },
 )
 def test_trouble_is_no_verdict(make_queue, subject, kueue, trouble):
     check = subject.make_check()
     subject.set_trouble(trouble)
     workload = kueue.precheck(make_queue([check]))
-    within("react", lambda: subject.has_asked_about(workload), clause="a")
+    within("react", lambda: subject.has_met_trouble(workload), clause="a")
     always(lambda: workload.has_states("Pending", check), clause="b")
 
     subject.set_answer("Ready")
@@ -40,6 +43,7 @@ def test_trouble_is_no_verdict(make_queue, subject, kueue, trouble):
     level="should",
     needs=KUEUE,
     capabilities=(Capability.REJECTED, Capability.REVOKE),
+    drivers=("ready",),
     clauses={"a": "the verdict is given", "b": "it becomes Rejected"},
 )
 def test_hopeless_workload_is_given_up(make_queue, subject, kueue):
@@ -62,6 +66,7 @@ def test_hopeless_workload_is_given_up(make_queue, subject, kueue):
     level="should",
     needs=KUEUE,
     capabilities=(Capability.RETRY, Capability.REVOKE),
+    drivers=("ready",),
     clauses={"a": "the verdict is given", "b": "it becomes Retry"},
 )
 def test_verdict_is_withdrawn_before_admission(kueue_cluster, make_queue, subject, kueue):

@@ -83,7 +83,10 @@ class Queue(ActiveConditions, Usage):
             annotations=annotations or {},
             spec=spec,
         )
-        self._context.client.create(self._manifest(submission))
+        manifest = self._manifest(submission)
+        for prepare in self._context.preparations:
+            manifest = prepare(manifest)
+        self._context.client.create(manifest)
         return (
             Workload(self._context, self.namespace, job=submission.name)
             if form == "job"

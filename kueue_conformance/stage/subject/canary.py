@@ -45,6 +45,9 @@ class Canary:
         # No replica would answer, and the scenario knows that.
         if self._context.subject is not None and not self._context.subject.up:
             return 0.0
+        # None would be answered; only time shows what the subject does meanwhile.
+        if self._subject.outside_system_fails:
+            return max(self._calm, self._context.budgets.seconds("polling"))
         for _ in range(1 if self._subject.asks else 2):
             if (check := self._subject.canary_check()) is None:
                 self._rest()
@@ -95,22 +98,24 @@ class Canary:
     def _sings_once(self, check: Check) -> None:
         # With a queue or a script of its own, so that the case's queues see none of it.
         workload = self._new_workload()
+        verdict = self._subject.usual_verdict
         if self._subject.asks:
-            self._subject.set_answers("Pending", "Ready", about=workload)
+            self._subject.set_answers("Pending", verdict, about=workload)
         else:
-            self._subject.set_answer("Pending" if self._subject.can_be_left_open else "Ready", about=workload)
+            self._subject.set_answer("Pending" if self._subject.can_be_left_open else verdict, about=workload)
         self._kueue.precheck_for(workload, check)
         if not self._subject.asks and self._subject.can_be_left_open:
             self._context.cluster.rest(self._context.budgets.seconds("quiet"), self._context.react)
-            self._subject.set_answer("Ready", about=workload)
+            self._subject.set_answer(verdict, about=workload)
         began, budget = time.monotonic(), self._context.budgets.seconds("react")
+        # Ever, not now: Kueue answers Retry by an eviction, which resets the entry.
         is_answered = self._context.cluster.wait(
-            lambda: bool(workload.has_states("Ready", check)), budget, self._context.react
+            lambda: bool(workload.had_verdict(check, verdict)), budget, self._context.react
         )
         if not is_answered:
             if self._subject.canary_check() is None:
                 return  # what it listed cannot be used any more
-            raise self._silence(workload, workload.has_states("Ready", check).observed)
+            raise self._silence(workload, workload.has_states(verdict, check).observed)
         # Real time: a canary is needed only where no virtual clock tells quiet.
         self._reactions.append(time.monotonic() - began)
 

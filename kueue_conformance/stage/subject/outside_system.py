@@ -1,33 +1,21 @@
 """The outside system of one case, which decides the subject's verdicts (harness/H-11).
 
-`Asked` is the verdict endpoint of the harness, which can answer anything, one thing after another. `Driven`
-is a system that we only reach through the drivers of the subject file: it decides about each Workload as soon
-as there is one.
+`VerdictEndpoint` is that of the harness, which can answer anything, one thing after another;
+`driven_system.DrivenSystem` is one that we only reach through the drivers of the subject file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import NoReturn, Protocol
 
-from ...case.context import CaseContext
+from ...history.fact import Fact
 from ...history.story import Question
-from ...subject.drivers import (
-    ASKS,
-    DETAILS,
-    DriverContext,
-    Drivers,
-    NoDecisionTarget,
-    RepeatingDriver,
-    StateDriver,
-)
-from ...subject.drivers.decision import Decision
-from ...subject.verdicts import UNDECIDED, PlannedAnswer, Verdicts
+from ...subject.verdicts import PlannedAnswer, Verdicts
 
 ACTOR = "outside-system"
-_MORE = tuple(name for name in DETAILS if name != "message")
 Key = tuple[str, str]
+"""Namespace and name of a Workload; an empty name stands for all, an empty namespace too."""
 
 
 def skip_unsupported(driver: str) -> NoReturn:
@@ -61,6 +49,15 @@ class OutsideSystem(Protocol):
         Skips what it cannot do.
         """
 
+    @property
+    def is_out_of_order(self) -> bool:
+        """Whether it fails for every Workload, so that none gets a verdict."""
+
+    def has_failed_for(self, namespace: str, workload: str) -> Fact:
+        """The subject has met the outage that goes on: it asked about the Workload, or had the time to ask
+        where that is not seen.
+        """
+
     def open_all(self, namespace: str) -> None:
         """Have nothing decided yet, also where an earlier case or the user has decided for all Workloads."""
 
@@ -77,6 +74,8 @@ class VerdictEndpoint:
     asks = True
     common_state = ""
     through_requests = False
+    is_out_of_order = False
+    """It answers for each Workload by itself, also where it fails for others."""
 
     def __init__(self, verdicts: Verdicts) -> None:
         self._verdicts = verdicts
@@ -88,6 +87,12 @@ class VerdictEndpoint:
         self._verdicts.set(plan, namespace, workload, check)
         return False
 
+    def has_failed_for(self, namespace: str, workload: str) -> Fact:
+        """The subject has asked about the Workload."""
+        question_count = len(self.questions(namespace, workload))
+        text = f"a verdict on Workload {workload} is asked for"
+        return Fact(bool(question_count), text, f"asked {question_count} time(s)")
+
     def open_all(self, namespace: str) -> None:
         """Do nothing: it answers Pending until a scenario says otherwise."""
 
@@ -97,203 +102,3 @@ class VerdictEndpoint:
 
     def reset(self) -> None:
         """Do nothing: answers belong to the case's namespace."""
-
-
-class DrivenSystem:
-    """A system behind drivers; a stand-in of the context,
-    so that a Workload is decided about when it comes into being.
-    """
-
-    asks = False
-
-    def __init__(
-        self, context: CaseContext, drivers: Drivers, controller: str, checks: Sequence[str]
-    ) -> None:
-        self._context = context
-        self._drivers = drivers
-        self._controller = controller
-        self._checks = checks
-        self._means = DriverContext(
-            context.client.with_agent(ACTOR), context.cluster.kubeconfig, context.cluster.now
-        )
-        self._wanted: dict[Key, PlannedAnswer] = {}
-        self._given: dict[Key, tuple[PlannedAnswer, list[Decision]]] = {}
-        self._taken_back = 0
-        self.through_requests = any(
-            isinstance(state_driver.driver, RepeatingDriver) for state_driver in drivers.by_state.values()
-        )
-
-    @property
-    def common_state(self) -> str:
-        """The state that is decided for every Workload, where drivers decide for all."""
-        newest = next(reversed(self._wanted.values()), UNDECIDED)
-        return str(newest.answer["state"])
-
-    def set_answers(
-        self, plan: Sequence[PlannedAnswer], namespace: str, workload: str = "", check: str = ""
-    ) -> bool:
-        """Make the decision by a driver; skips the case when there is none."""
-        if len(plan) > 1 or not plan[0].is_plain or check:
-            skip_unsupported(ASKS)
-        lacking = self._drivers.lacks([plan[0].answer["state"].lower(), *_details(plan[0])])
-        if lacking:
-            skip_unsupported(lacking)
-        before = self._taken_back
-        self._wanted[self._drivers.group_of(namespace, workload)] = plan[0]
-        self.act()
-        return self._taken_back > before
-
-    def questions(self, namespace: str, workload: str) -> NoReturn:
-        """Skip the case: the subject asks the system behind the drivers, not the harness."""
-        del namespace, workload
-        skip_unsupported(ASKS)
-
-    def open_all(self, namespace: str) -> None:
-        """Have the system decide nothing yet, where a driver for Pending decides about every Workload."""
-        self._wanted[self._drivers.group_of(namespace, "")] = UNDECIDED
-        self.act()
-
-    def act(self) -> bool:
-        """Decide about every Workload that is not decided
-        about as it should be; tells whether there was one.
-        """
-        self._means = replace(self._means, listed={})
-        due = [(key, plan) for key, plan in self._plans() if self._is_due(key, plan)]
-        return sum([self._decide(key, plan) for key, plan in due]) > 0
-
-    def _is_due(self, key: Key, plan: PlannedAnswer) -> bool:
-        """Tell whether there is something to decide: for the first time, otherwise than before, about more
-        Workloads or checks, or anew because the subject asks in another object.
-        """
-        decided, state_driver = self._given.get(key), self._way(plan)
-        if decided is None or decided[0] != plan:
-            return True
-        if self._drivers.are_shared and len(decided[1]) < len(self._decisions(key, plan)):
-            return True
-        driver = state_driver.driver if state_driver else None
-        return isinstance(driver, RepeatingDriver) and any(
-            driver.is_due(decision, self._means) for decision in decided[1]
-        )
-
-    def reset(self) -> None:
-        """Undo the decisions; what lies in a cluster that ends with the case goes with it."""
-        if self._drivers.are_shared and "pending" in self._drivers.by_state:
-            # A switch stays where it is when the case ends, also one that nothing else can undo.
-            self._wanted = dict.fromkeys(self._given, UNDECIDED)
-            self.act()
-            return
-        for key, (plan, _) in self._given.items():
-            if not self._context.budgets.virtual or self._must_undo_first(plan):
-                self._take_back(key, frozenset())
-        self._given.clear()
-
-    def _plans(self) -> Iterator[tuple[Key, PlannedAnswer]]:
-        if self._drivers.are_shared:
-            yield from self._wanted.items()
-            return
-        for key in self._workloads() if self._wanted else ():
-            plan = self._wanted.get(key) or self._wanted.get((key[0], ""))
-            if plan is not None:
-                yield key, plan
-
-    def _workloads(self) -> Sequence[Key]:
-        # A Workload that was made beside a Job of its own is listed with those of the namespace as well.
-        return list(dict.fromkeys(self._created_workloads()))
-
-    def _created_workloads(self) -> Iterator[Key]:
-        created = self._context.client.created
-        yield from ((namespace, name) for resource, namespace, name in created if resource.kind == "Workload")
-        for namespace in {namespace for resource, namespace, _ in created if resource.kind == "Job"}:
-            workloads = self._context.client.list("Workload", namespace)
-            yield from ((namespace, workload["metadata"]["name"]) for workload in workloads)
-
-    def _decide(self, key: Key, plan: PlannedAnswer) -> bool:
-        """Make the decision; return whether a driver could."""
-        state_driver, old = self._way(plan), self._given.get(key)
-        decisions = self._decisions(key, plan)
-        changed = old is not None and old[0] != plan
-        explicit = bool(old and changed and old[1] and self._must_undo_first(old[0]))
-        if explicit:
-            self._take_back(key, frozenset())
-        # Made once: of a switch that stays as it is only what is new is decided.
-        done = old[1] if old and not changed and self._drivers.are_shared else ()
-        for decision in decisions:
-            if state_driver and state_driver.driver and decision not in done and self._is_there(decision):
-                try:
-                    state_driver.driver.decide(decision, self._means, state_driver.timeout)
-                except NoDecisionTarget:
-                    return False
-        if old and not explicit and (changed or not self._drivers.are_shared):
-            self._take_back(key, _names_in_use(state_driver, decisions))
-        if old and changed and plan.answer["state"] == "Pending" != old[0].answer["state"]:
-            self._taken_back += 1
-        self._given[key] = plan, decisions
-        return True
-
-    def _is_there(self, decision: Decision) -> bool:
-        """Tell whether the Workload of a decision exists; one about all Workloads needs none."""
-        about = decision.workload
-        return not about or self._context.client.find("Workload", about, decision.namespace) is not None
-
-    def _take_back(self, key: Key, keep: frozenset[str]) -> None:
-        plan, decisions = self._given[key]
-        state_driver = self._way(plan)
-        for decision in decisions:
-            if state_driver is None or state_driver.driver is None or state_driver.stays:
-                continue
-            if state_driver.undo is not None:
-                state_driver.undo.decide(decision, self._means, state_driver.undo_timeout)
-            else:
-                state_driver.driver.undo(decision, self._means, keep)
-
-    def _must_undo_first(self, plan: PlannedAnswer) -> bool:
-        """Tell whether an `undo` was written for a decision:
-        it may take back more than that decision left.
-        """
-        state_driver = self._way(plan)
-        return state_driver is not None and state_driver.undo is not None
-
-    def _way(self, plan: PlannedAnswer) -> StateDriver | None:
-        """Return the way to a state; none to Pending, where it is not declared: then nothing is decided."""
-        return self._drivers.by_state.get(plan.answer["state"].lower())
-
-    def _decisions(self, key: Key, plan: PlannedAnswer) -> list[Decision]:
-        """Return what a driver is to decide: about one Workload, about all at once, or about each of them
-        where another driver of the subject decides about all at once.
-        """
-        state_driver = self._way(plan)
-        if state_driver is None:
-            return []
-        workloads = [key]
-        if self._drivers.are_shared and not state_driver.is_shared:
-            workloads = [workload for workload in self._workloads() if key[0] in ("", workload[0])]
-        return [decision for workload in workloads for decision in self._of(workload, plan, state_driver)]
-
-    def _of(self, key: Key, plan: PlannedAnswer, state_driver: StateDriver) -> list[Decision]:
-        answer: Mapping[str, str] = plan.answer
-        checks = list(self._checks) if state_driver.tells("check") else list(self._checks[:1])
-        details = {name: answer[name] for name in _MORE if name in answer}
-        return [
-            Decision(
-                namespace=key[0],
-                workload=key[1],
-                state=answer["state"],
-                message=answer["message"],
-                check=check,
-                controller=self._controller,
-                details=details,
-            )
-            for check in checks or [""]
-        ]
-
-
-def _names_in_use(state_driver: StateDriver | None, decisions: Sequence[Decision]) -> frozenset[str]:
-    if state_driver is None or state_driver.driver is None:
-        return frozenset()
-    return frozenset().union(*map(state_driver.driver.leaves, decisions))
-
-
-def _details(plan: PlannedAnswer) -> list[str]:
-    """Return what the scenario wants to be told beside the state."""
-    names = [name for name in _MORE if name in plan.answer]
-    return ["message", *names] if plan.exact else names

@@ -35,6 +35,8 @@ class SharedCanary(Canary):
         self._kueue.precheck_for(workload, check)
         if state == "Pending":
             return self._stays_undecided(workload, check)
+        # Nothing has been decided, and the system may be in any state: any verdict shows that it reads.
+        following = [state] if state else _VERDICTS
         began = time.monotonic()
         self._context.cluster.wait(
             lambda: bool(workload.had_verdict(check, *_VERDICTS)),
@@ -45,12 +47,12 @@ class SharedCanary(Canary):
             if self._subject.canary_check() is None:
                 return True  # what it listed cannot be used any more
             raise self._silence(workload, workload.has_states(state, check).observed)
-        if workload.had_verdict(check, state):
+        if workload.had_verdict(check, *following):
             self._reactions.append(time.monotonic() - began)
             return True
         # It has not learnt of the newest decision. Another Workload is made when it may have.
         self._context.cluster.rest(self._context.budgets.seconds("quiet"), self._context.react)
-        return bool(workload.had_verdict(check, state))
+        return bool(workload.had_verdict(check, *following))
 
     def _stays_undecided(self, workload: Workload, check: Check) -> bool:
         """Tell whether a Workload has no verdict after a while: nothing else shows that none is to come."""

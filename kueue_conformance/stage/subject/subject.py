@@ -17,9 +17,10 @@ from ..making import manifests
 from ..making.names import Names
 from ..workloads.workload import Workload
 from .check_names import CheckNames
+from .driven_system import DrivenSystem
 from .objects import UNUSED, WRONG, ParametersObject, SubjectWork
 from .operating import SubjectReplicas
-from .outside_system import DrivenSystem, OutsideSystem, VerdictEndpoint
+from .outside_system import OutsideSystem, VerdictEndpoint
 
 _TROUBLE = {
     "an error": PlannedAnswer({"error": "down"}, code=500),
@@ -54,6 +55,7 @@ class Subject(SubjectReplicas):
         if not running.drivers.asks:
             driven = DrivenSystem(context, running.drivers, running.controller_name, self._checks)
             context.stand_ins.append(driven.act)
+            context.preparations.append(driven.prepare)
             self._outside = driven
 
     def make_check(self, parameters: Mapping[str, Any] | None = _DECLARED) -> Check:
@@ -186,7 +188,7 @@ class Subject(SubjectReplicas):
     @property
     def can_be_left_open(self) -> bool:
         """Whether the outside system can have decided nothing yet."""
-        return not self._running.drivers.lacks(["pending"])
+        return self._running.drivers.can_be_left_open
 
     @property
     def decides_for_all(self) -> bool:
@@ -274,6 +276,22 @@ class Subject(SubjectReplicas):
         """
         for look in self._context.looks:
             look()
+
+    def has_met_trouble(self, workload: Workload) -> Fact:
+        """It has met the trouble that was set: it asked about the Workload, or had the time to ask where that
+        is not seen.
+        """
+        return self._outside.has_failed_for(workload.namespace, workload.name)
+
+    @property
+    def outside_system_fails(self) -> bool:
+        """Whether its outside system is out of order, so that it can answer nothing."""
+        return self._outside.is_out_of_order
+
+    @property
+    def usual_verdict(self) -> str:
+        """A verdict that its outside system can be brought to."""
+        return self._running.drivers.usual_verdict
 
     def has_asked_nothing(self, about: Workload) -> Fact:
         """The subject has not begun its outside work: it asked for no verdict on the Workload."""

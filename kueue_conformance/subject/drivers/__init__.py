@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 ASKS = "asks"
 STATES = ("ready", "retry", "rejected", "pending")
+VERDICTS = STATES[:3]
+ALWAYS = "always"
+"""In place of a driver: the subject says so whatever happens."""
+TROUBLE, RECOVERY = "trouble", "recovery"
+TROUBLE_OF_WORKLOAD = "trouble with scope workload"
+"""What a scenario needs where the outside system fails for one Workload and works for others."""
 DETAILS = {
     "message": ("ready", "retry", "rejected"),
     "requeueAfterSeconds": ("retry",),
@@ -77,6 +83,10 @@ class Driver(Protocol):
     def tells(self) -> frozenset[str]:
         """The words of a decision that it passes on."""
 
+    @property
+    def needs_workload(self) -> bool:
+        """Whether it acts on the Workload or on what belongs to it, which has to be there before."""
+
     def leaves(self, decision: Decision) -> frozenset[str]:
         """Return what it has created, so that the next decision undoes only what differs."""
 
@@ -85,6 +95,25 @@ class Driver(Protocol):
 
     def undo(self, decision: Decision, means: DriverContext, keep: frozenset[str]) -> None:
         """Undo the decision, except for `keep`. Raises DriverFailed."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoDriver:
+    """Does nothing: the subject says the same whatever happens (`always`)."""
+
+    tells = frozenset[str]()
+    needs_workload = False
+
+    def leaves(self, decision: Decision) -> frozenset[str]:
+        """Return (): it creates nothing."""
+        del decision
+        return frozenset()
+
+    def decide(self, decision: Decision, means: DriverContext, seconds: float) -> None:
+        """Do nothing."""
+
+    def undo(self, decision: Decision, means: DriverContext, keep: frozenset[str]) -> None:
+        """Do nothing."""
 
 
 @runtime_checkable
@@ -126,6 +155,15 @@ class StateDriver:
             return self.scope == "workload"
         return self.driver is None or word in self.driver.tells
 
+    def take_back(self, decision: Decision, means: DriverContext, keep: frozenset[str]) -> None:
+        """Undo a decision, except for `keep`, in the way that is declared. Raises DriverFailed."""
+        if self.driver is None or self.stays:
+            return
+        if self.undo is not None:
+            self.undo.decide(decision, means, self.undo_timeout)
+        else:
+            self.driver.undo(decision, means, keep)
+
 
 @dataclass(frozen=True, slots=True)
 class Drivers:
@@ -134,11 +172,24 @@ class Drivers:
     by_state: Mapping[str, StateDriver]
     decides_at_once: bool = False
     """The outside system knows no undecided Workload (`pending: false`)."""
+    trouble: StateDriver | None = None
+    """What begins an outage of the outside system; its `undo` ends it."""
 
     @property
     def asks(self) -> bool:
         """The subject asks the verdict endpoint, whatever the state."""
         return all(state_driver.driver is None for state_driver in self.by_state.values())
+
+    @property
+    def usual_verdict(self) -> str:
+        """A verdict that the subject can be brought to: Ready, where it can say that."""
+        declared = [state for state in VERDICTS if state in self.by_state]
+        return "Ready" if self.asks or not declared else declared[0].capitalize()
+
+    @property
+    def can_be_left_open(self) -> bool:
+        """Tell whether the outside system can have decided nothing yet."""
+        return self._has("pending")
 
     @property
     def are_shared(self) -> bool:
@@ -159,11 +210,21 @@ class Drivers:
         """Return the first driver that is wanted and not declared: a state, `asks`, or a detail; empty when
         there is none.
         """
-        return next((word for word in needed if not self._has(word)), "")
+        return next((lacking for word in needed if (lacking := self._lacking(word))), "")
+
+    def _lacking(self, word: str) -> str:
+        if not self._has(word):
+            return word
+        # What holds for all Workloads may be known to the subject since before the outage.
+        is_known = word == TROUBLE and self.are_shared and not self.can_be_left_open
+        return "pending" if is_known else ""
 
     def _has(self, word: str) -> bool:
         if word == ASKS or self.asks:
             return self.asks
+        if word in (TROUBLE, TROUBLE_OF_WORKLOAD):
+            needs_workload = word == TROUBLE_OF_WORKLOAD
+            return self.trouble is not None and not (needs_workload and self.trouble.is_shared)
         if word in (*DETAILS, *WHOSE):
             of_these = DETAILS.get(word, STATES)
             return all(

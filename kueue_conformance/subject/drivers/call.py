@@ -21,6 +21,7 @@ class CallDriver:
     module: str
     function: str
     folder: Path
+    needs_workload = False
 
     @property
     def tells(self) -> frozenset[str]:

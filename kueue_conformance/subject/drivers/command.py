@@ -18,6 +18,7 @@ class CommandDriver:
 
     argv: Sequence[str]
     folder: Path
+    needs_workload = False
 
     @property
     def tells(self) -> frozenset[str]:

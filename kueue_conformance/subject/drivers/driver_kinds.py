@@ -12,7 +12,16 @@ from typing import TypeAlias
 from ...base.errors import UsageError
 from ...base.json_types import Json
 from ..callables import NotCallable, import_callable, split_callable
-from ..fields import Problems, are_texts, problems_of_command, problems_of_request, strange_places, wrong
+from ..fields import (
+    Problems,
+    are_texts,
+    no_texts,
+    problems_of_command,
+    problems_of_request,
+    strange_places,
+    strangers,
+    wrong,
+)
 from ..manifests import read_manifests
 from ..placeholders import placeholders_in
 from . import ASKS, Driver
@@ -24,6 +33,7 @@ _WORD = r"[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
 _LABEL = re.compile(rf"([a-z0-9]([-a-z0-9.]{{0,251}}[a-z0-9])?/)?{_WORD}")
 _LABEL_VALUE = re.compile(rf"({_WORD})?")
 _HTTP = ("method", "url", "body", "headers")
+_FILE = ("path", "content")
 _STATUSES = ("True", "False", "Unknown")
 
 
@@ -93,6 +103,24 @@ def _http(value: Json, folder: Path) -> Driver:
     return HttpDriver(**value)
 
 
+def _file_problems(where: str, value: Json, folder: Path) -> Problems:
+    del folder
+    example = "for example `file: {path: 'verdicts/${workload}', content: '${state}'}`"
+    if not isinstance(value, Mapping):
+        yield wrong(where, value, "a mapping with path and content", example)
+        return
+    yield from strangers(where, value, _FILE)
+    yield from no_texts(where, value, ("path",), example)
+    if not isinstance(value.get("content", ""), str):
+        yield wrong(f"{where}.content", value["content"], "a text", example)
+
+
+def _file(value: Json, folder: Path) -> Driver:
+    from .file import FileDriver
+
+    return FileDriver(**value, folder=folder)
+
+
 def _python_problems(where: str, value: Json, folder: Path) -> Problems:
     if not isinstance(value, str) or not all(split_callable(value)):
         yield wrong(
@@ -148,5 +176,6 @@ KINDS: Mapping[str, Row] = {
     "run": (problems_of_command, _run),
     "http": (_http_problems, _http),
     "python": (_python_problems, _python),
+    "file": (_file_problems, _file),
     "provisioningRequest": (_request_problems, _request),
 }

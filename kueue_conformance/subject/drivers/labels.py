@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ...base.json_types import Json
 from ...wire.client import ApiError
 from ..placeholders import placeholders_in
 from . import WHOSE, DriverContext, DriverFailed
@@ -16,6 +17,7 @@ class WorkloadLabels:
     """Labels the Workload."""
 
     labels: Mapping[str, str]
+    needs_workload = True
 
     @property
     def tells(self) -> frozenset[str]:
@@ -37,6 +39,14 @@ class WorkloadLabels:
         if keys and means.client.find("Workload", decision.workload, decision.namespace):
             # None for a key removes the label in a merge patch.
             self._label(decision, means, dict.fromkeys(keys))
+
+    def label(self, manifest: Json, decisions: Sequence[Decision]) -> Json:
+        """Return the manifest of a Workload that has the labels from its creation on."""
+        metadata = manifest["metadata"]
+        labels = dict(metadata.get("labels") or {})
+        for decision in decisions:
+            labels |= fill_template(self.labels, decision)
+        return {**manifest, "metadata": {**metadata, "labels": labels}}
 
     def _label(self, decision: Decision, means: DriverContext, labels: Mapping[str, str | None]) -> None:
         try:

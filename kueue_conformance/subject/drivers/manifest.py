@@ -14,7 +14,8 @@ from ..placeholders import placeholders_in
 from . import DriverContext, DriverFailed
 from .decision import Decision, fill_template
 
-MANAGER = "kueue-conformance-driver"
+MANAGER = "kueue-conformance"
+"""That of `setup`: a field that a manifest leaves out would stay there, were it owned by another one too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class ManifestDriver:
     """Applies manifests; one without a namespace goes into the Workload's, where its kind has one."""
 
     manifests: Sequence[Json]
+    needs_workload = False
 
     @property
     def tells(self) -> frozenset[str]:

@@ -30,6 +30,7 @@ class RequestStatus:
 
     conditions: Mapping[str, str]
     """The status of each condition by its type."""
+    needs_workload = True
 
     @property
     def tells(self) -> frozenset[str]:

@@ -21,6 +21,7 @@ class HttpDriver:
     method: str = "POST"
     body: Json = None
     headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    needs_workload = False
 
     @property
     def tells(self) -> frozenset[str]:

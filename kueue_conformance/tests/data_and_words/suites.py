@@ -33,11 +33,14 @@ class ScenarioSource:
 
     @property
     def letters_asserted(self):
-        """Return the letters of clauses that are asserted: by a wait, or by an assert whose message begins
-        with the letter.
+        """Return the letters of clauses that are asserted: by a wait, by the end of the subject, or by an
+        assert whose message begins with the letter.
         """
         clauses = [
-            keyword.value for call in self.calls for keyword in call.keywords if keyword.arg == "clause"
+            keyword.value
+            for call in self.calls
+            for keyword in call.keywords
+            if keyword.arg in ("clause", "survival")
         ]
         asserts = [
             node.msg

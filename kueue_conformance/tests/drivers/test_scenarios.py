@@ -9,7 +9,14 @@ import pytest
 
 from kueue_conformance.base import resources
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.subject.drivers import ASKS, DETAILS, Drivers, StateDriver
+from kueue_conformance.subject.drivers import (
+    ASKS,
+    DETAILS,
+    TROUBLE,
+    TROUBLE_OF_WORKLOAD,
+    Drivers,
+    StateDriver,
+)
 from kueue_conformance.subject.drivers.command import CommandDriver
 
 STATES = {"Ready": "ready", "Retry": "retry", "Rejected": "rejected", "Pending": "pending"}
@@ -28,11 +35,10 @@ SAME_WHATEVER_IS_DECIDED = {"CHK-046"}
 ASKING = {
     "set_answers",
     "set_answer_after",
-    "set_trouble",
-    "fail_answers",
     "has_asked_nothing",
     "has_asked_about",
 }
+TROUBLES = {"set_trouble", "fail_answers"}
 RECORDS = {
     name: scenario for name, scenario in inventory().items() if scenario.profile.name == "CHECK-CONTROLLER"
 }
@@ -89,7 +95,10 @@ def due(record):
             yield "message"
         if word == "set_retry_answer":
             yield from ("retry", "requeueAfterSeconds")
-        if any(keyword.arg == "about" for keyword in call.keywords):
+        is_about = any(keyword.arg == "about" for keyword in call.keywords)
+        if word in TROUBLES:
+            yield TROUBLE_OF_WORKLOAD if is_about else TROUBLE
+        elif is_about:
             yield "workload"
     if begins_undecided(functions()[record.id]) and record.id not in SAME_WHATEVER_IS_DECIDED:
         yield "pending"
@@ -110,14 +119,14 @@ def begins_undecided(node):
 
 @pytest.mark.parametrize("record", RECORDS.values(), ids=RECORDS)
 def test_every_driver_that_a_scenario_needs_is_declared(record):
-    needed, declared = set(due(record)) - {"ready"}, set(record.required_drivers)
+    needed, declared = set(due(record)), set(record.required_drivers)
 
     assert ASKS in declared or needed <= declared
 
 
 def test_a_capability_brings_its_driver():
-    assert RECORDS["CHK-025"].required_drivers == ("retry", "pending")
-    assert RECORDS["CHK-025"].to_dict()["needsDrivers"] == ["retry", "pending"]
+    assert RECORDS["CHK-025"].required_drivers == ("retry", "ready", "pending")
+    assert RECORDS["CHK-025"].to_dict()["needsDrivers"] == ["retry", "ready", "pending"]
 
 
 class Mute:

@@ -38,9 +38,16 @@ def missing(text):
 
 
 def test_a_subject_that_has_gone_silent_is_told_as_every_failure(monkeypatch):
-    silent = SimpleNamespace(has_states=lambda *_: Fact(False, "Ready", "check a: Pending"))
+    pending = Fact(False, "Ready", "check a: Pending")
+    silent = SimpleNamespace(has_states=lambda *_: pending, had_verdict=lambda *_: pending)
     monkeypatch.setattr("kueue_conformance.stage.subject.canary.Workload", lambda *_: silent)
-    subject = SimpleNamespace(asks=True, make_check=lambda name: name, set_answers=lambda *_, about: None)
+    subject = SimpleNamespace(
+        asks=True,
+        usual_verdict="Ready",
+        outside_system_fails=False,
+        canary_check=lambda: "canary",
+        set_answers=lambda *_, about: None,
+    )
     stage = SimpleNamespace(namespace="ns", names=SimpleNamespace(name=lambda _: "canary"))
 
     with pytest.raises(Nonconformance) as failed:

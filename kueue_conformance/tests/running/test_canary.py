@@ -12,7 +12,7 @@ from .stub import context
 @pytest.fixture
 def steps(monkeypatch):
     """The steps around one canary, in order."""
-    answered = SimpleNamespace(has_states=lambda *_: True)
+    answered = SimpleNamespace(had_verdict=lambda *_: True)
     monkeypatch.setattr("kueue_conformance.stage.subject.canary.Workload", lambda *_: answered)
     return []
 
@@ -22,6 +22,8 @@ def sing(steps, *, asks, open_):
         asks=asks,
         can_be_left_open=open_,
         canary_check=lambda: "canary",
+        usual_verdict="Ready",
+        outside_system_fails=False,
         set_answer=lambda state, about: steps.append(state),
         set_answers=lambda *states, about: steps.append(" then ".join(states)),
     )
