@@ -1,10 +1,41 @@
-"""Right controllers of the zoo behind a switch: a ConfigMap that decides about every Workload at once."""
+"""Right controllers of the zoo behind a switch, a ConfigMap that decides about every Workload at once; and
+one behind a service that decides about each Workload as soon as it is asked.
+"""
 
 from kueue_conformance.tests.zoo.api import CORE
 from kueue_conformance.tests.zoo.objects import condition
 from kueue_conformance.tests.zoo.right import UNDECIDED, CheckController
 
 SWITCHES = f"{CORE}/namespaces/default/configmaps"
+
+
+DECISIONS = {}
+"""What the service was told, by namespace and name of a Workload."""
+
+
+def decide(decision, kubeconfig):
+    """Tell the service."""
+    del kubeconfig
+    verdict = {"state": decision.state, "message": decision.message, **decision.details}
+    DECISIONS[decision.namespace, decision.workload] = verdict
+
+
+def forget(decision, kubeconfig):
+    """Have the service decide by itself."""
+    del kubeconfig
+    DECISIONS.pop((decision.namespace, decision.workload), None)
+
+
+class AdmittedAtOnce(CheckController):
+    """Asks the service, which admits every Workload that it was told nothing about."""
+
+    async def ask(self, workload, check):
+        metadata = workload["metadata"]
+        admitted = {"state": "Ready", "message": "there is budget"}
+        return DECISIONS.get((metadata["namespace"], metadata["name"]), admitted)
+
+    def reference(self, check):
+        return {}
 
 
 class Switched(CheckController):

@@ -64,3 +64,35 @@ def test_a_right_controller_passes_whatever_its_drivers_can_do(tmp_path, subset,
     assert (outcomes["CHK-014"], ended.returncode) == ("passed", 0)
     assert outcomes["CHK-020"] == "unsupported", "a switch passes no message on"
     assert (outcomes["CHK-019"] == "passed") == ("pending" in subset)
+
+
+SERVICE = {
+    "python": "kueue_conformance.tests.drivers.switched:decide",
+    "undo": {"python": "kueue_conformance.tests.drivers.switched:forget"},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "subset",
+    [
+        pytest.param(("ready", "retry", "rejected")),
+        *(
+            pytest.param(subset, marks=pytest.mark.exhaustive)
+            for subset in (("ready",), ("ready", "retry"), ("ready", "rejected"), ("retry",), ("rejected",))
+        ),
+    ],
+    ids=" ".join,
+)
+def test_a_right_controller_passes_where_its_service_decides_at_once(tmp_path, subset):
+    drivers = {**dict.fromkeys(subset, SERVICE), "pending": False}
+
+    ended, report = judge(tmp_path, drivers, "AdmittedAtOnce")
+
+    outcomes = {scenario["id"]: scenario["outcome"] for scenario in report["scenarios"]}
+    assert {*outcomes.values()} <= {"passed", "unsupported"}, ended.stdout
+    assert ended.returncode == 0
+    by_driver = {"CHK-014": ["ready"], "CHK-015": ["ready", "rejected"], "CHK-034": ["ready", "retry"]}
+    for scenario, needed in by_driver.items():
+        assert (outcomes[scenario] == "passed") == ({*needed} <= {*subset}), scenario
+    assert outcomes["CHK-019"] == "unsupported", "no Workload is undecided"
