@@ -1,6 +1,7 @@
 """A system that is reached through the drivers of the subject file alone (harness/H-11).
 
-It decides about each Workload as soon as there is one; one that would decide by itself at once is told before.
+It decides about each Workload as soon as there is one;
+one that would decide by itself at once is told before.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Decisions about a Workload before it is created: a system that decides at once would be faster than a decision
-that comes after it (harness/H-11).
+"""Decisions about a Workload before it is created: a system that decides at once would be faster than one
+that comes later (harness/H-11).
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class Outage:
         return prepared
 
     def end(self, means: DriverContext, namespace: str, workload: str) -> None:
-        """End it for a Workload, or for all of a namespace; an outage of the whole system ends in any case."""
+        """End it for a Workload, or for all of a namespace; one of the whole system ends in any case."""
         if workload and not self.is_total:
             self._wanted[namespace, workload] = False
         else:

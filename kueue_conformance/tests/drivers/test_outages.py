@@ -1,5 +1,5 @@
-"""An outage of an outside system that is reached through drivers: a right controller gets over it, a wrong one
-is caught at must by the scenario that is named for it (CC-053, CC-082).
+"""An outage of an outside system that is reached through drivers: a right controller gets over it, a wrong
+one is caught at must by the scenario that is named for it (CC-053, CC-082).
 """
 
 import os
@@ -37,7 +37,7 @@ BROKEN = {"trouble": {"apply": "broken.yaml"}, "recovery": {"apply": "false.yaml
 
 
 def judge(folder, program, drivers, *scenarios):
-    """Judge a controller of `troubled_controllers`; return the ended run, and outcome and code by scenario."""
+    """Judge a controller of `troubled_controllers`; return the ended run, outcome and code by scenario."""
     for admit in ("true", "false"):
         manifest = (HERE / "admit.yaml").read_text().replace("ADMIT", admit)
         (folder / f"{admit}.yaml").write_text(manifest)
