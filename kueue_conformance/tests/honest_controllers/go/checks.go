@@ -17,7 +17,7 @@ func (c *Controller) owns(name string) bool {
 	if mistake == "deleted-check-remembered" {
 		c.lock.Lock()
 		defer c.lock.Unlock()
-		return c.seen[name]
+		return c.everOurs[name]
 	}
 	return check != nil && c.isOurs(check)
 }
@@ -60,14 +60,14 @@ func (c *Controller) activate(ctx context.Context, name string) error {
 	if old["status"] != status {
 		since = now()
 	}
-	told := map[string]any{
+	active := map[string]any{
 		"type": "Active", "status": status, "reason": reason, "message": message, "lastTransitionTime": since, "observedGeneration": check.GetGeneration(),
 	}
-	conditions := []any{told}
+	conditions := []any{active}
 	others, _, _ := unstructured.NestedSlice(check.Object, "status", "conditions")
-	for _, one := range others {
-		if one.(map[string]any)["type"] != "Active" {
-			conditions = append(conditions, one)
+	for _, item := range others {
+		if item.(map[string]any)["type"] != "Active" {
+			conditions = append(conditions, item)
 		}
 	}
 	updated := check.DeepCopy()
@@ -102,9 +102,9 @@ func now() string { return time.Now().UTC().Format(time.RFC3339) }
 // condition returns a condition of an object, nil when there is none.
 func condition(of *Object, name string) map[string]any {
 	all, _, _ := unstructured.NestedSlice(of.Object, "status", "conditions")
-	for _, one := range all {
-		if found, ok := one.(map[string]any); ok && found["type"] == name {
-			return found
+	for _, item := range all {
+		if condition, ok := item.(map[string]any); ok && condition["type"] == name {
+			return condition
 		}
 	}
 	return nil

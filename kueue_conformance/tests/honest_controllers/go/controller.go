@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	poll    = 100 * time.Millisecond
+	poll    = 300 * time.Millisecond
 	workers = 4
 	sweep   = 2 * time.Second
 )
@@ -29,10 +29,10 @@ type Controller struct {
 	checks, budgets, workloads *Mirror
 	checkWork                  workqueue.TypedRateLimitingInterface[string]
 
-	lock  sync.Mutex
-	seen  map[string]bool                                         // checks that were ever ours
-	queue map[string]workqueue.TypedRateLimitingInterface[string] // of Workloads, one for each namespace or one for all
-	ctx   context.Context
+	lock     sync.Mutex
+	everOurs map[string]bool                                         // checks that were ever ours
+	queue    map[string]workqueue.TypedRateLimitingInterface[string] // of Workloads, one for each namespace or one for all
+	ctx      context.Context
 }
 
 // New returns a controller that follows nothing yet.
@@ -41,7 +41,7 @@ func New(client dynamic.Interface, name string, design Design) *Controller {
 	c := &Controller{
 		name: name, design: design, outside: newOutside(design.Labelled),
 		checksAPI: client.Resource(kueue.WithResource("admissionchecks")), workloadsAPI: client.Resource(kueue.WithResource("workloads")),
-		checkWork: newQueue(), seen: map[string]bool{}, queue: map[string]workqueue.TypedRateLimitingInterface[string]{},
+		checkWork: newQueue(), everOurs: map[string]bool{}, queue: map[string]workqueue.TypedRateLimitingInterface[string]{},
 	}
 	budgets := client.Resource(schema.GroupVersionResource{Group: parametersGroup, Version: "v1", Resource: "budgets"})
 	c.checks = newMirror(c.checksAPI, design.Polls, c.checkChanged)
@@ -81,15 +81,15 @@ func (c *Controller) recover(ctx context.Context) {
 	if err != nil {
 		fmt.Println("recover:", err)
 	}
-	for _, one := range held {
-		c.enqueue(one.Namespace + "/" + one.Workload)
+	for _, claim := range held {
+		c.enqueue(claim.Namespace + "/" + claim.Workload)
 	}
 }
 
 func (c *Controller) checkChanged(name string, check *Object) {
 	if check != nil && c.isOurs(check) {
 		c.lock.Lock()
-		c.seen[name] = true
+		c.everOurs[name] = true
 		c.lock.Unlock()
 	}
 	c.checkWork.Add(name)

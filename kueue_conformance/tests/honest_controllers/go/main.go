@@ -31,7 +31,7 @@ type Design struct {
 
 var designs = map[string]Design{
 	"queue":      {Write: "put"},
-	"batch":      {Write: "merge", Polls: 150 * time.Millisecond},
+	"batch":      {Write: "merge", Polls: 700 * time.Millisecond},
 	"namespaces": {Write: "apply", PerNamespace: true},
 	"labelled":   {Write: "put", Labelled: true},
 	"leased":     {Write: "json", Leased: true, SlowStart: time.Second},

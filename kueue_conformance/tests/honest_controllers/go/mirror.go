@@ -49,8 +49,8 @@ func (m *Mirror) All() []*Object {
 	m.lock.RLock()
 	defer m.lock.RUnlock()
 	all := make([]*Object, 0, len(m.byKey))
-	for _, one := range m.byKey {
-		all = append(all, one)
+	for _, object := range m.byKey {
+		all = append(all, object)
 	}
 	return all
 }
@@ -82,14 +82,14 @@ func (m *Mirror) Run(ctx context.Context) {
 
 // list replaces what is known by what there is, and returns its version.
 func (m *Mirror) list(ctx context.Context) (string, error) {
-	found, version, next := map[string]*Object{}, "", ""
+	listed, version, next := map[string]*Object{}, "", ""
 	for {
 		page, err := m.api.List(ctx, meta.ListOptions{Limit: 50, Continue: next})
 		if err != nil {
 			return "", err
 		}
 		for i := range page.Items {
-			found[key(&page.Items[i])] = &page.Items[i]
+			listed[key(&page.Items[i])] = &page.Items[i]
 		}
 		version, next = page.GetResourceVersion(), page.GetContinue()
 		if next == "" || mistake == "first-page" {
@@ -105,15 +105,15 @@ func (m *Mirror) list(ctx context.Context) (string, error) {
 	}
 	m.lock.Lock()
 	old := m.byKey
-	m.byKey = found
+	m.byKey = listed
 	m.lock.Unlock()
-	for key, object := range found {
+	for key, object := range listed {
 		if before := old[key]; before == nil || before.GetResourceVersion() != object.GetResourceVersion() {
 			m.changed(key, object)
 		}
 	}
 	for key := range old {
-		if found[key] == nil {
+		if listed[key] == nil {
 			m.changed(key, nil)
 		}
 	}

@@ -103,9 +103,9 @@ func (o *Outside) Release(ctx context.Context, namespace, name string) error {
 		return o.drop(ctx, id)
 	}
 	held, err := o.Held(ctx, url.Values{"namespace": {namespace}, "workload": {name}})
-	for _, one := range held {
+	for _, claim := range held {
 		if err == nil {
-			err = o.drop(ctx, one.ID)
+			err = o.drop(ctx, claim.ID)
 		}
 	}
 	return err

@@ -32,8 +32,8 @@ func mayBeJudged(workload *Object) bool {
 // entries returns the entries of a Workload, and the places of ours.
 func (c *Controller) entries(workload *Object) (all []any, ours []int) {
 	all, _, _ = unstructured.NestedSlice(workload.Object, "status", "admissionChecks")
-	for i, one := range all {
-		if name, _ := one.(map[string]any)["name"].(string); c.owns(name) {
+	for i, item := range all {
+		if name, _ := item.(map[string]any)["name"].(string); c.owns(name) {
 			ours = append(ours, i)
 			if mistake == "first-check-only" {
 				break
@@ -73,8 +73,8 @@ func (c *Controller) judge(ctx context.Context, of string) (bool, error) {
 		if mistake == "blind-retry" {
 			newest, _, _ := unstructured.NestedSlice(workload.Object, "status", "admissionChecks")
 			for _, i := range changed {
-				for j, one := range newest {
-					if one.(map[string]any)["name"] == entries[i].(map[string]any)["name"] {
+				for j, item := range newest {
+					if item.(map[string]any)["name"] == entries[i].(map[string]any)["name"] {
 						newest[j] = entries[i]
 					}
 				}
@@ -148,11 +148,11 @@ func answered(workload *Object, old map[string]any, verdict Verdict) (map[string
 	delete(entry, "requeueAfterSeconds")
 	delete(entry, "podSetUpdates")
 	if verdict.State == retry {
-		seconds, given, err := verdict.Delay()
+		seconds, hasDelay, err := verdict.Delay()
 		if err != nil {
 			return nil, err
 		}
-		if given && mistake != "delay-dropped" {
+		if hasDelay && mistake != "delay-dropped" {
 			entry["requeueAfterSeconds"] = seconds
 		}
 	}
@@ -172,8 +172,8 @@ func answered(workload *Object, old map[string]any, verdict Verdict) (map[string
 // fits tells why pods cannot be given an update: there are none of its name, or their template says otherwise.
 func fits(workload *Object, update map[string]any) error {
 	podSets, _, _ := unstructured.NestedSlice(workload.Object, "spec", "podSets")
-	for _, one := range podSets {
-		podSet := one.(map[string]any)
+	for _, item := range podSets {
+		podSet := item.(map[string]any)
 		if podSet["name"] != update["name"] {
 			continue
 		}

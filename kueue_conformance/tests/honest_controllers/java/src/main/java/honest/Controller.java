@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 
 /** Answers the checks of one controllerName. */
 final class Controller {
-  private static final long POLL_MILLISECONDS = 100;
+  private static final long POLL_MILLISECONDS = 300;
   private static final long SOON_MILLISECONDS = 20;
   private static final long LATEST_MILLISECONDS = 3_000;
   private static final long SWEEP_SECONDS = 2;
@@ -39,7 +39,7 @@ final class Controller {
   private final Turns turns;
   private final Map<String, Integer> failures = new ConcurrentHashMap<>();
   // What mistakes remember.
-  private final Map<String, String> told = new ConcurrentHashMap<>();
+  private final Map<String, String> written = new ConcurrentHashMap<>();
   private final Map<String, Set<String>> firstSeen = new ConcurrentHashMap<>();
   private final Map<String, JsonNode> readies = new ConcurrentHashMap<>();
   private final Map<String, String> keyByName = new ConcurrentHashMap<>();
@@ -79,7 +79,7 @@ final class Controller {
     while (true) {
       // Whatever is held for a Workload is looked at: its end may have come while this program was away.
       try {
-        outside.held("").forEach(one -> turns.add(one.namespace() + "/" + one.workload(), 0));
+        outside.held("").forEach(item -> turns.add(item.namespace() + "/" + item.workload(), 0));
       } catch (java.io.IOException problem) {
         System.out.println("sweep: " + problem);
       }
@@ -97,13 +97,13 @@ final class Controller {
 
   private void eachCheck() {
     if (ready(checks)) {
-      checks.all().forEach(one -> turns.add(CHECK + Kind.key(one), 0));
+      checks.all().forEach(item -> turns.add(CHECK + Kind.key(item), 0));
     }
   }
 
   private void eachWorkload() {
     if (ready(workloads)) {
-      workloads.all().forEach(one -> turns.add(Kind.key(one), 0));
+      workloads.all().forEach(item -> turns.add(Kind.key(item), 0));
     }
   }
 
@@ -179,15 +179,15 @@ final class Controller {
     List<Map<String, Object>> conditions = new ArrayList<>();
     List<Map<String, Object>> present = check.get("status", "conditions");
     if (present != null) {
-      present.stream().filter(one -> !"Active".equals(one.get("type"))).forEach(conditions::add);
+      present.stream().filter(item -> !"Active".equals(item.get("type"))).forEach(conditions::add);
     }
     conditions.add(active);
     checks.in(null).resource(withStatus(check, "conditions", conditions)).updateStatus();
     return 0;
   }
 
-  private static boolean same(Map<String, Object> one, Map<String, Object> other) {
-    return Entries.JSON.valueToTree(one).equals(Entries.JSON.valueToTree(other));
+  private static boolean same(Map<String, Object> item, Map<String, Object> other) {
+    return Entries.JSON.valueToTree(item).equals(Entries.JSON.valueToTree(other));
   }
 
   private String problem(GenericKubernetesResource check) {
@@ -200,7 +200,7 @@ final class Controller {
     }
     GenericKubernetesResource budget = budgets.get((String) reference.get("name"));
     if (makes("first-parameters")) {
-      budget = budgets.all().stream().min(Comparator.comparing(one -> one.getMetadata().getName())).orElse(null);
+      budget = budgets.all().stream().min(Comparator.comparing(item -> item.getMetadata().getName())).orElse(null);
     }
     if (budget == null || budget.getMetadata().getDeletionTimestamp() != null) {
       return "There is no Budget " + reference.get("name");
@@ -226,7 +226,7 @@ final class Controller {
       outside.claim(namespace, workloadName);
     } else {
       outside.release(namespace, workloadName);
-      told.keySet().removeIf(one -> one.startsWith(key + "/"));
+      written.keySet().removeIf(item -> item.startsWith(key + "/"));
       boolean finished = makes("acts-on-finished") && !ours.isEmpty() && Entries.isTrue(workload, "Finished") && !Entries.isTrue(workload, "Evicted");
       if (!finished) {
         return 0;
@@ -292,7 +292,7 @@ final class Controller {
       Map<String, Object> entry = Entries.answered(workload, old, verdict);
       if (!same(entry, old)) {
         String mark = Kind.key(workload) + "/" + check;
-        if (makes("lost-on-conflict") && entry.get("state").equals(told.put(mark, (String) entry.get("state")))) {
+        if (makes("lost-on-conflict") && entry.get("state").equals(written.put(mark, (String) entry.get("state")))) {
           continue;
         }
         entries.set(i, entry);

@@ -23,7 +23,7 @@ final class Entries {
 
   static Map<String, Object> condition(GenericKubernetesResource of, String type) {
     List<Map<String, Object>> all = of.get("status", "conditions");
-    return all == null ? Map.of() : all.stream().filter(one -> type.equals(one.get("type"))).findFirst().orElse(Map.of());
+    return all == null ? Map.of() : all.stream().filter(item -> type.equals(item.get("type"))).findFirst().orElse(Map.of());
   }
 
   static boolean isTrue(GenericKubernetesResource of, String type) {
@@ -58,29 +58,29 @@ final class Entries {
     if (!waits && !DECISIONS.contains(state)) {
       return entry;
     }
-    Map<String, Object> told = new LinkedHashMap<>(entry);
+    Map<String, Object> answered = new LinkedHashMap<>(entry);
     String message = verdict.path("message").asText("");
     message = message.isEmpty() ? "The budget service says " + state : message;
-    told.put("message", message.substring(0, Math.min(message.length(), LONGEST_MESSAGE)));
+    answered.put("message", message.substring(0, Math.min(message.length(), LONGEST_MESSAGE)));
     if (state.equals(entry.get("state"))) {
-      return told;
+      return answered;
     }
-    told.put("state", state);
-    told.put("lastTransitionTime", now());
-    told.remove("requeueAfterSeconds");
-    told.remove("podSetUpdates");
+    answered.put("state", state);
+    answered.put("lastTransitionTime", now());
+    answered.remove("requeueAfterSeconds");
+    answered.remove("podSetUpdates");
     if (state.equals("Retry") && verdict.hasNonNull("requeueAfterSeconds")) {
       JsonNode seconds = verdict.get("requeueAfterSeconds");
       if (!seconds.isNumber() || !seconds.canConvertToExactIntegral() || !seconds.canConvertToInt() || seconds.asInt() < 0) {
         throw new IllegalArgumentException(seconds + " is no delay");
       }
-      told.put("requeueAfterSeconds", seconds.asInt());
+      answered.put("requeueAfterSeconds", seconds.asInt());
     }
     if (state.equals("Ready") && !verdict.path("podSetUpdates").isEmpty()) {
       verdict.get("podSetUpdates").forEach(update -> mustFit(workload, update));
-      told.put("podSetUpdates", JSON.convertValue(verdict.get("podSetUpdates"), new TypeReference<List<Map<String, Object>>>() {}));
+      answered.put("podSetUpdates", JSON.convertValue(verdict.get("podSetUpdates"), new TypeReference<List<Map<String, Object>>>() {}));
     }
-    return told;
+    return answered;
   }
 
   /** Pods have to be there, and their template must not say otherwise. */
@@ -98,9 +98,9 @@ final class Entries {
   }
 
   private static void noOther(JsonNode present, JsonNode wanted) {
-    wanted.fields().forEachRemaining(one -> {
-      if (present.has(one.getKey()) && !present.get(one.getKey()).equals(one.getValue())) {
-        throw new IllegalArgumentException("pods have another " + one.getKey());
+    wanted.fields().forEachRemaining(item -> {
+      if (present.has(item.getKey()) && !present.get(item.getKey()).equals(item.getValue())) {
+        throw new IllegalArgumentException("pods have another " + item.getKey());
       }
     });
   }

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 
 /** The objects of one kind, followed by an informer or by listing again and again. */
 final class Kind {
-  private static final long POLL_MILLISECONDS = 150;
+  private static final long POLL_MILLISECONDS = 700;
   private static final long LONGEST_MILLISECONDS = 3_000;
 
   private final MixedOperation<GenericKubernetesResource, GenericKubernetesResourceList, Resource<GenericKubernetesResource>> api;
@@ -99,16 +99,16 @@ final class Kind {
 
   private boolean list(Consumer<String> changed) {
     try {
-      Map<String, GenericKubernetesResource> found = new HashMap<>();
+      Map<String, GenericKubernetesResource> current = new HashMap<>();
       var items = namespaced ? api.inAnyNamespace().list() : api.list();
-      items.getItems().forEach(one -> found.put(key(one), one));
-      var keys = new HashSet<>(found.keySet());
+      items.getItems().forEach(object -> current.put(key(object), object));
+      var keys = new HashSet<>(current.keySet());
       if (listed != null) {
         keys.addAll(listed.keySet());
       }
       var old = listed;
-      listed = found;
-      keys.stream().filter(key -> old == null || !version(old.get(key)).equals(version(found.get(key)))).forEach(changed);
+      listed = current;
+      keys.stream().filter(key -> old == null || !version(old.get(key)).equals(version(current.get(key)))).forEach(changed);
       return true;
     } catch (RuntimeException problem) {
       System.out.println("list: " + problem.getMessage());
@@ -116,12 +116,12 @@ final class Kind {
     }
   }
 
-  private static String version(GenericKubernetesResource one) {
-    return one == null ? "" : one.getMetadata().getResourceVersion();
+  private static String version(GenericKubernetesResource object) {
+    return object == null ? "" : object.getMetadata().getResourceVersion();
   }
 
-  static String key(GenericKubernetesResource one) {
-    String namespace = one.getMetadata().getNamespace();
-    return namespace == null || namespace.isEmpty() ? one.getMetadata().getName() : namespace + "/" + one.getMetadata().getName();
+  static String key(GenericKubernetesResource object) {
+    String namespace = object.getMetadata().getNamespace();
+    return namespace == null || namespace.isEmpty() ? object.getMetadata().getName() : namespace + "/" + object.getMetadata().getName();
   }
 }

@@ -74,10 +74,10 @@ final class Lease {
       var now = ZonedDateTime.now(ZoneOffset.UTC);
       var lease = resource().get();
       if (lease == null) {
-        var made =
+        var created =
             new LeaseBuilder().withNewMetadata().withNamespace("default").withName("honest-java").endMetadata()
                 .withNewSpec().withHolderIdentity(identity).withLeaseDurationSeconds(SECONDS).withAcquireTime(now).withRenewTime(now).endSpec();
-        client.resource(made.build()).create();
+        client.resource(created.build()).create();
         return true;
       }
       String holder = lease.getSpec().getHolderIdentity();

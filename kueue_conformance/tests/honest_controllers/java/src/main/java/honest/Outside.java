@@ -78,20 +78,20 @@ final class Outside {
 
   /** Gives back what is held for a Workload. */
   void release(String namespace, String workload) throws IOException, InterruptedException {
-    for (Claim one : held(query("namespace", namespace, "workload", workload))) {
-      call("DELETE", claims + "/" + encoded(one.id()), null);
+    for (Claim item : held(query("namespace", namespace, "workload", workload))) {
+      call("DELETE", claims + "/" + encoded(item.id()), null);
     }
   }
 
   /** Returns everything that is held, also for Workloads that are gone. */
   List<Claim> held(String query) throws IOException, InterruptedException {
-    List<Claim> found = new ArrayList<>();
+    List<Claim> held = new ArrayList<>();
     if (claims != null) {
-      for (JsonNode one : call("GET", claims + query, null).path("items")) {
-        found.add(new Claim(one.path("id").asText(), one.path("namespace").asText(), one.path("workload").asText()));
+      for (JsonNode item : call("GET", claims + query, null).path("items")) {
+        held.add(new Claim(item.path("id").asText(), item.path("namespace").asText(), item.path("workload").asText()));
       }
     }
-    return found;
+    return held;
   }
 
   private JsonNode call(String method, String url, String body) throws IOException, InterruptedException {

@@ -26,13 +26,13 @@ final class Turns {
       long now = System.currentTimeMillis();
       String next = null;
       long wait = Long.MAX_VALUE;
-      for (var one : due.entrySet()) {
-        if (busy.contains(lane.apply(one.getKey()))) {
+      for (var entry : due.entrySet()) {
+        if (busy.contains(lane.apply(entry.getKey()))) {
           continue;
         }
-        if (one.getValue() - now < wait) {
-          wait = one.getValue() - now;
-          next = one.getKey();
+        if (entry.getValue() - now < wait) {
+          wait = entry.getValue() - now;
+          next = entry.getKey();
         }
       }
       if (next != null && wait <= 0) {
