@@ -21,6 +21,7 @@ from ..wire.transport import Transport, connect, endpoint
 from .backend import NO_FUNCTIONS, InProcessFunctions, Prepare
 from .background import BackgroundLoop
 from .cluster import lacking
+from .deadline import Deadline
 from .features import AGGREGATED_ROLES, CLOCK_SKEW, CONTROLLERS, FRONT, GARBAGE, PODS, SLOW_REVIEWS
 from .interception.faults import SubjectFaults
 from .interception.front import SubjectFront
@@ -192,10 +193,10 @@ class LiveCluster:
 
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
         """Wait until the condition holds or the time is over."""
-        deadline, poll = time.monotonic() + seconds, PacedPoll(condition)
+        deadline, poll = Deadline(seconds), PacedPoll(condition)
         # PacedPoll slows down costly conditions: the subject needs the machine for its answers.
         while not self._holds(poll.holds):
-            if time.monotonic() > deadline:
+            if not deadline.end_turn():
                 return False
             if not react():
                 self.recorder.await_change(_POLL_SECONDS)
@@ -213,7 +214,8 @@ class LiveCluster:
 
     def passes(self, seconds: float, react: Callable[[], bool]) -> None:
         """Let real time pass."""
-        self.wait(lambda: False, seconds, react)
+        end = time.monotonic() + seconds
+        self.wait(lambda: time.monotonic() > end, seconds, react)
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
         """Wait until nothing was written for `seconds`, on a slow machine for longer: three times the slowest

@@ -15,6 +15,7 @@ from ...base.json_types import Json
 from ...scenarios.dialect import Dialect
 from ...wire.transport import connect
 from ..backend import NO_FUNCTIONS, InProcessFunctions, Prepare
+from ..deadline import Deadline
 from ..features import (
     AUTOSCALER_FAULTS,
     BARE_API_SERVER,
@@ -112,11 +113,11 @@ class WallLease(ClusterLease):
 
     def wait(self, condition: Callable[[], bool], seconds: float, react: Callable[[], bool]) -> bool:
         """Wait until the condition holds or the seconds are over; `within` ends here in real time."""
-        deadline, poll = time.monotonic() + seconds, PacedPoll(condition)
+        deadline, poll = Deadline(seconds), PacedPoll(condition)
         while not poll.holds():
             self._keep_story()
             # Checked after the condition, so that a wait of 0 seconds still evaluates it once.
-            if time.monotonic() > deadline:
+            if not deadline.end_turn():
                 return False
             # After a reaction the condition is evaluated at once: its effect may be what is
             # waited for.
@@ -126,7 +127,8 @@ class WallLease(ClusterLease):
 
     def passes(self, seconds: float, react: Callable[[], bool]) -> None:
         """Let real time pass."""
-        self.wait(lambda: False, seconds, react)
+        end = time.monotonic() + seconds
+        self.wait(lambda: time.monotonic() > end, seconds, react)
 
     def rest(self, seconds: float, react: Callable[[], bool]) -> None:
         """Wait until nothing was written for `seconds`;
