@@ -61,14 +61,16 @@ def observe(
     from ..wire.resource import RESOURCES
 
     seconds = _seconds(duration) if duration else None
-    observer = Observer(
-        controller_name,
-        dialect.select(version)[0],
-        manager,
-        _print_violation if form == "text" else lambda _: None,
-    )
+    judged_dialect = dialect.select(version)[0]
     stop, reader = threading.Event(), Reader(kubeconfig, context)
     kinds = [_newest_served(reader, RESOURCES[kind]) for kind in ("AdmissionCheck", "Workload")]
+    observer = Observer(
+        controller_name,
+        judged_dialect,
+        manager,
+        _print_violation if form == "text" else lambda _: None,
+        lambda name: reader.get(kinds[0].path("", name)),
+    )
     followers = [Follower(reader, kind, observer.hear, stop) for kind in kinds]
     for follower in followers:
         follower.begin()

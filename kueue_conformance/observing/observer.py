@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any
 
+from ..base.json_types import Json
 from ..history import authors
 from ..history.story import SUBJECT, Change
 from ..rules import CHECK_CONTROLLER, SafetyRule, Story, Violation
@@ -87,15 +88,27 @@ class Observation:
 
 
 class Observer:
-    """Takes changes from several threads; reports each breach once."""
+    """Takes changes from several threads; reports each breach once.
+
+    `read_check` returns an AdmissionCheck of the cluster, None where there is none: the watch of Workloads may
+    be ahead of that of AdmissionChecks, and whose an entry is depends on its check.
+    """
 
     def __init__(
-        self, controller: str, dialect: Dialect, managers: Sequence[str], tell: Callable[[Violation], None]
+        self,
+        controller: str,
+        dialect: Dialect,
+        managers: Sequence[str],
+        tell: Callable[[Violation], None],
+        read_check: Callable[[str], Json | None] = lambda _: None,
     ) -> None:
         self.found = Observation(controller, dialect.name, set(managers))
         self._given = bool(managers)
         self._rules = [rule for rule in CHECK_CONTROLLER if rule.holds_in(dialect)]
         self._tell = tell
+        self._read_check = read_check
+        self._absent_checks: set[str] = set()
+        """Names in entries of Workloads that no AdmissionCheck had when it was asked for."""
         self._lock = Lock()
         self._checks: dict[str, Change] = {}
         self._past: dict[tuple[str, str], deque[Change]] = {}
@@ -120,7 +133,18 @@ class Observer:
         self._checks[change.name] = change
         self._judge([self._whose(change)])
 
+    def _read_unknown_checks(self, workload: Json) -> None:
+        """Ask the cluster for the checks of a Workload that their watch has not delivered."""
+        names = {entry["name"] for entry in (workload.get("status") or {}).get("admissionChecks") or ()}
+        for name in sorted(names - self._checks.keys() - self._absent_checks):
+            check = self._read_check(name)
+            if check is None:
+                self._absent_checks.add(name)
+            else:
+                self._check(_listed(check))
+
     def _workload(self, change: Change) -> None:
+        self._read_unknown_checks(change.after or {})
         if change.after and not self._given:
             for name in _KUEUE_OWNS:
                 self.found.ambiguous |= self.found.managers & set(
@@ -146,7 +170,7 @@ class Observer:
             self._whose(check_change) for check_change in self._checks.values() if check_change is not newest
         ]
         story = Story(
-            changes=[*changes_of_checks, *changes],
+            changes=sorted([*changes_of_checks, *changes], key=lambda change: change.revision),
             attempts=_NoRequests(),
             controller=self.found.controller,
             requests=_NoRequests(),
@@ -166,6 +190,21 @@ class Observer:
         except _RequestsNotObserved:
             self.found.unseen.add(rule.id)
             return ()
+
+
+def _listed(check: Json) -> Change:
+    """Return an object that was read as a change of an unknown author."""
+    return Change(
+        revision=int(check["metadata"]["resourceVersion"]),
+        at=authors.UNKNOWN_AUTHOR.at,
+        actor=authors.UNKNOWN_AUTHOR.manager,
+        verb="listed",
+        kind="AdmissionCheck",
+        namespace="",
+        name=check["metadata"]["name"],
+        before=None,
+        after=check,
+    )
 
 
 def summary(observation: Observation) -> Mapping[str, str]:

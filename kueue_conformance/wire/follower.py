@@ -51,8 +51,10 @@ class Follower:
             # Gone in the gap: who deleted it and when is not to be known any more.
             if key not in listed:
                 self._tell(self._known[key], None, authors.UNKNOWN_AUTHOR, "listed")
-        # Equal revisions are equal objects, so only what differs is told.
-        for key, after in listed.items():
+        # Equal revisions are equal objects, so only what differs is told, in the order in which it was written.
+        for key, after in sorted(
+            listed.items(), key=lambda item: int(item[1]["metadata"]["resourceVersion"])
+        ):
             before = self._known.get(key)
             if (
                 before is None
