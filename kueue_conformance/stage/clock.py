@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Protocol, TypeVar
 
 from ..base.errors import Nonconformance, UnmetPremise
@@ -63,29 +64,56 @@ class Clock:
         self.advance(2 * _A_SECOND if self._context.budgets.virtual else seconds * _HALF)
 
     def advance_while(
-        self, seconds: float, condition: Condition, *, touched: Touchable | None = None, clause: str = ""
+        self,
+        seconds: float,
+        condition: Condition,
+        *,
+        since: float | None = None,
+        touched: Touchable | None = None,
+        clause: str = "",
     ) -> None:
         """Let a delay pass, and raise Nonconformance unless `condition` always holds until its last second.
 
-        What is `touched` shortly before is looked at too early, which must change nothing.
+        `since` is when the delay began, in seconds since the epoch; None means now. What is `touched` shortly
+        before the end is looked at too early, which must change nothing.
         """
         __tracebackhide__ = True
-        began = self.current_time()
-        self.advance_almost(seconds)
+        current_time = self.current_time()
+        began = current_time if since is None else since
+        remaining_seconds = began + seconds - current_time
+        self.advance_almost(remaining_seconds)
         if touched is not None:
             touched.touch()
         try:
             always(condition, clause=clause)
         except Nonconformance as problem:
-            passed = self.current_time() - began
-            if passed < seconds:
-                raise
-            # On a busy machine the delay may have ended before it was looked at.
+            self._check_delay(began, seconds, str(problem))
+            raise
+        self.advance_rest(remaining_seconds)
+
+    @contextmanager
+    def during(self, seconds: float) -> Iterator[None]:
+        """Carry out a block while a delay runs; raise UnmetPremise when the delay was over before the block.
+
+        What the block brings about in real time ends with the delay by itself, on a busy machine too early.
+        """
+        began = self.current_time()
+        try:
+            yield
+        except Nonconformance as problem:
+            self._check_delay(began, seconds, str(problem))
+            raise
+        self._check_delay(began, seconds, "what follows would come too late")
+
+    def _check_delay(self, began: float, seconds: float, problem: str) -> None:
+        """Raise UnmetPremise when a delay that began then is over: on virtual time no machine is too slow."""
+        passed = self.current_time() - began
+        # The API cuts the time at which a delay begins to the second before.
+        if passed >= seconds - _A_SECOND and not self._context.budgets.virtual:
             raise UnmetPremise(
                 f"undetermined: {passed:.0f} s passed before the end of a delay of {seconds:g} s could be seen: {problem}",
                 hint="use a machine with less other work, or --timeout-scale 2",
-            ) from problem
-        self.advance_rest(seconds)
+            )
 
     def tick(self) -> None:
         """Let the time move on by what the API can tell apart,

@@ -84,9 +84,10 @@ def test_two_retries(kueue_cluster, clock):
     within("reserve", lambda: workload.was_reserved(2) and workload.is_prechecked(), clause="a")
     always(lambda: workload.has_retried(check, 1) and workload.is_waiting_for_requeue().negate(), clause="a")
 
-    check.answer(workload, "Retry", delay=clock.hold)
-    within("settle", workload.is_waiting_for_requeue, clause="b")
-    always(lambda: workload.was_reserved(2), clause="b")
+    with clock.during(clock.hold):
+        check.answer(workload, "Retry", delay=clock.hold)
+        within("settle", workload.is_waiting_for_requeue, clause="b")
+        always(lambda: workload.was_reserved(2), clause="b")
     clock.advance(clock.hold)
     within("requeue", lambda: workload.was_reserved(3) and workload.is_prechecked(), clause="c")
 

@@ -9,6 +9,7 @@ import orjson
 import pytest
 
 from kueue_conformance import Nonconformance, always, never, within
+from kueue_conformance.base.budget import Budgets
 from kueue_conformance.base.errors import UnmetPremise, UsageError
 from kueue_conformance.case.context import either
 from kueue_conformance.case.failure_text import about
@@ -34,6 +35,9 @@ ADM-204.b  one Retry verdict returns a Prechecked Workload to Suspended  [must] 
   way        Workload work: none → Suspended
              check a of work: none → Pending → Retry
   run again  kueue-conformance run ADM-204 --dialect=v0.19 --seed=5 --backend=kubeconfig:my.yaml --strict --report-dir=x/again"""
+
+
+WALL = Budgets(virtual=False)
 
 
 class Light:
@@ -252,10 +256,48 @@ def test_what_the_scenario_writes_is_an_act():
     ],
 )
 def test_a_state_that_did_not_last_is_judged_where_the_delay_was_not_over(admitted_until, error):
-    case = context({100: lambda: None} if admitted_until else {})
+    case = context({100: lambda: None} if admitted_until else {}, budgets=WALL)
 
     def is_admitted():
         return Fact(case.cluster.time < admitted_until, "it is admitted", "it is not")
 
     with case.current(), pytest.raises(error):
         Clock(case).advance_while(30, is_admitted)
+
+
+def test_a_delay_that_began_earlier_is_waited_for_from_then_on():
+    case = context(budgets=WALL)
+    case.cluster.time = 20
+
+    with case.current():
+        Clock(case).advance_while(30, lambda: True, since=0)
+
+    assert case.cluster.time == 30
+
+
+@pytest.mark.parametrize(
+    ("taken", "budgets", "error"),
+    [
+        pytest.param(10, WALL, None, id="in time"),
+        pytest.param(30, WALL, UnmetPremise, id="the machine was slow"),
+        pytest.param(30, Budgets(virtual=True), None, id="virtual time"),
+    ],
+)
+def test_a_block_is_carried_out_while_a_delay_runs(taken, budgets, error):
+    case = context(budgets=budgets)
+
+    with pytest.raises(error) if error else nullcontext(), Clock(case).during(30):
+        case.cluster.time += taken
+
+
+@pytest.mark.parametrize(("taken", "error"), [(10, Nonconformance), (30, UnmetPremise)])
+def test_what_fails_in_it_is_a_breach_where_the_delay_was_not_over(taken, error):
+    case = context(budgets=WALL)
+
+    def act():
+        with Clock(case).during(30):
+            case.cluster.time += taken
+            raise Nonconformance("it did not hold")
+
+    with pytest.raises(error):
+        act()

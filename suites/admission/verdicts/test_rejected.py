@@ -124,10 +124,11 @@ def test_deactivation_releases(make_queue, stage, form):
 def test_deactivation_clears_requeue_state(make_queue, clock):
     queue = make_queue(checks=1)
     workload = queue.submit_until("prechecked")
-    queue.checks[0].answer(workload, "Retry", delay=clock.hold)
-    within("settle", workload.is_waiting_for_requeue)
+    with clock.during(clock.hold):
+        queue.checks[0].answer(workload, "Retry", delay=clock.hold)
+        within("settle", workload.is_waiting_for_requeue)
 
-    workload.deactivate()
+        workload.deactivate()
 
     within("requeue", lambda: workload.is_waiting_for_requeue().negate(), clause="a")
 

@@ -304,10 +304,11 @@ def test_quota_is_held_until_pods_are_gone(kueue_cluster):
 def test_withdrawn_retry_waits_for_the_delay(kueue_cluster, clock):
     queue = kueue_cluster.make_queue(checks=1)
     workload = queue.submit_until("prechecked")
-    queue.checks[0].answer(workload, "Retry", delay=clock.hold)
-    within("settle", workload.is_waiting_for_requeue)
+    with clock.during(clock.hold):
+        queue.checks[0].answer(workload, "Retry", delay=clock.hold)
+        within("settle", workload.is_waiting_for_requeue)
 
-    queue.checks[0].answer(workload, "Ready")
+        queue.checks[0].answer(workload, "Ready")
     clock.advance_while(
         clock.hold,
         lambda: workload.was_ever("Admitted").negate() or workload.was_evicted_by_a_check(),
@@ -421,9 +422,10 @@ def test_v06_retry_stays(make_queue):
 def test_delay_that_outlived_its_retry(kueue_cluster, clock):
     queue = kueue_cluster.make_queue(checks=1)
     workload = queue.submit_until("prechecked")
-    queue.checks[0].answer(workload, "Retry", delay=clock.hold)
-    within("settle", workload.is_waiting_for_requeue)
-    queue.checks[0].answer(workload, "Ready")
+    with clock.during(clock.hold):
+        queue.checks[0].answer(workload, "Retry", delay=clock.hold)
+        within("settle", workload.is_waiting_for_requeue)
+        queue.checks[0].answer(workload, "Ready")
     clock.advance(clock.hold)
     within("admit", workload.is_admitted, clause="a")
 

@@ -23,8 +23,10 @@ def test_delay_defers_the_eviction(make_queue, clock, stage, form):
     queue = make_queue(checks=1)
     workload = queue.submit_until(stage, form)
 
-    queue.checks[0].answer(workload, "Retry", delay=clock.hold)
-    clock.advance(clock.hold // 2)
+    began = clock.current_time()
+    with clock.during(clock.hold):
+        queue.checks[0].answer(workload, "Retry", delay=clock.hold)
+        clock.advance(clock.hold // 2)
 
     observed = either(
         "evict",
@@ -35,7 +37,7 @@ def test_delay_defers_the_eviction(make_queue, clock, stage, form):
         clause="a",
     )
     holds = workload.has_quota_reserved if observed == "it is kept" else workload.is_suspended
-    clock.advance_while(clock.hold // 2, lambda: holds() and workload.was_reserved(1), clause="b")
+    clock.advance_while(clock.hold, lambda: holds() and workload.was_reserved(1), since=began, clause="b")
     within("prompt", workload.was_evicted_by_a_check, clause="c")
 
 
@@ -59,8 +61,10 @@ def test_later_end_counts(make_queue, clock, place):
     early, late = queue.checks[place], queue.checks[1 - place]
     shorter = clock.hold * 3 // 4
 
-    early.answer(workload, "Retry", delay=clock.hold)
-    clock.advance(clock.hold // 2)
+    began, seconds = clock.current_time(), clock.hold
+    with clock.during(clock.hold):
+        early.answer(workload, "Retry", delay=clock.hold)
+        clock.advance(clock.hold // 2)
     # Where quota is given back at once, a second check has nothing more to answer.
     observed = either(
         "evict",
@@ -71,9 +75,9 @@ def test_later_end_counts(make_queue, clock, place):
         clause="a",
     )
     if observed == "it is kept":
+        began, seconds = clock.current_time(), shorter
         late.answer(workload, "Retry", delay=shorter)
-    rest = {"it is kept": shorter, "it is given back": clock.hold - clock.hold // 2}[observed]
-    clock.advance_while(rest, lambda: workload.was_reserved(1), clause="b")
+    clock.advance_while(seconds, lambda: workload.was_reserved(1), since=began, clause="b")
 
     within("prompt", lambda: workload.was_reserved(2) and workload.has_states("Pending"), clause="c")
 
@@ -228,11 +232,12 @@ def test_second_delay(make_queue, clock, form):
 def test_retry_that_is_undecided_again(make_queue, clock):
     queue = make_queue(checks=1)
     check, workload = queue.checks[0], queue.submit_until("prechecked")
-    check.answer(workload, "Retry", delay=clock.hold)
-    within("settle", workload.is_waiting_for_requeue)
+    with clock.during(clock.hold):
+        check.answer(workload, "Retry", delay=clock.hold)
+        within("settle", workload.is_waiting_for_requeue)
+        evicted = bool(workload.was_ever("Evicted"))
+        check.answer(workload, "Pending")
 
-    evicted = bool(workload.was_ever("Evicted"))
-    check.answer(workload, "Pending")
     clock.advance(clock.hold)
     within("prompt", workload.is_prechecked, clause="a")
     always(lambda: workload.is_prechecked() and workload.was_evicted_times(int(evicted)), clause="a")
@@ -252,9 +257,10 @@ def test_retry_that_is_undecided_again(make_queue, clock):
 def test_delays_of_two_workloads(make_queue, clock):
     queue = make_queue(checks=1)
     first, other = queue.submit_until("prechecked"), queue.submit_until("prechecked")
-    queue.checks[0].answer(first, "Retry", delay=clock.hold)
+    with clock.during(clock.hold):
+        queue.checks[0].answer(first, "Retry", delay=clock.hold)
 
-    queue.checks[0].answer(other, "Retry")
+        queue.checks[0].answer(other, "Retry")
 
-    within("prompt", lambda: other.was_evicted_by_a_check() and other.was_reserved(2), clause="a")
-    always(lambda: first.was_reserved(1), clause="b")
+        within("prompt", lambda: other.was_evicted_by_a_check() and other.was_reserved(2), clause="a")
+        always(lambda: first.was_reserved(1), clause="b")

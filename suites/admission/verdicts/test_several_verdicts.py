@@ -285,9 +285,11 @@ def test_rejection_during_a_delay(make_queue, clock, place):
     queue = make_queue(checks=2)
     workload = queue.submit_until("prechecked")
     first, (other,) = one_and_the_rest(queue, place)
-    other.answer(workload, "Retry", delay=clock.hold)
-    within("settle", workload.is_waiting_for_requeue)
-    clock.advance(clock.hold // 2)
+    began = clock.current_time()
+    with clock.during(clock.hold):
+        other.answer(workload, "Retry", delay=clock.hold)
+        within("settle", workload.is_waiting_for_requeue)
+        clock.advance(clock.hold // 2)
     observed = either(
         "evict",
         {
@@ -304,7 +306,9 @@ def test_rejection_during_a_delay(make_queue, clock, place):
         "it is given back": (workload.is_suspended, lambda: workload.was_reserved(2)),
     }[observed]
 
-    clock.advance_while(clock.hold // 2, lambda: holds() and workload.is_inactive().negate(), clause="b")
+    clock.advance_while(
+        clock.hold, lambda: holds() and workload.is_inactive().negate(), since=began, clause="b"
+    )
     within("prompt", ends, clause="c")
 
 

@@ -133,9 +133,10 @@ def test_deactivation_during_eviction(kueue_cluster):
 def test_delay_is_forgotten_by_deactivation(make_queue, clock, form):
     queue = make_queue(checks=1)
     workload = queue.submit_until("prechecked", form)
-    queue.checks[0].answer(workload, "Retry", delay=clock.hold)
-    within("settle", workload.is_waiting_for_requeue)
-    workload.deactivate()
+    with clock.during(clock.hold):
+        queue.checks[0].answer(workload, "Retry", delay=clock.hold)
+        within("settle", workload.is_waiting_for_requeue)
+        workload.deactivate()
     within("evict", workload.is_rejected)
 
     workload.reactivate()

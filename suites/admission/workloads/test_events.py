@@ -196,8 +196,9 @@ def test_texts_of_requeueing(kueue_cluster, clock, why, reason, text):
     workload = queue.submit_until("prechecked")
 
     if why == "a delay is over":
-        queue.checks[0].answer(workload, "Retry", delay=clock.hold)
-        within("settle", workload.is_waiting_for_requeue)
+        with clock.during(clock.hold):
+            queue.checks[0].answer(workload, "Retry", delay=clock.hold)
+            within("settle", workload.is_waiting_for_requeue)
         clock.advance(clock.hold)
     else:
         workload.deactivate()

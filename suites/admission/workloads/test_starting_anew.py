@@ -82,12 +82,12 @@ def test_reclaimed_pods_outlive_a_restart(kueue_cluster, succeeded, free):
 def test_delay_outlives_a_restart(kueue_cluster, clock, form):
     queue = kueue_cluster.make_queue(checks=1)
     workload = queue.submit_until("prechecked", form)
-    half = clock.hold // 2
-    queue.checks[0].answer(workload, "Retry", delay=2 * half)
-    clock.advance(half)
+    began = clock.current_time()
+    queue.checks[0].answer(workload, "Retry", delay=clock.hold)
+    clock.advance(clock.hold // 2)
 
     kueue_cluster.restart_control_plane()
-    clock.advance_while(half, lambda: workload.was_reserved(1), clause="a")
+    clock.advance_while(clock.hold, lambda: workload.was_reserved(1), since=began, clause="a")
 
     within("prompt", lambda: workload.was_reserved(2) and workload.has_states("Pending"), clause="b")
 
