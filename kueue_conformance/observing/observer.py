@@ -90,8 +90,8 @@ class Observation:
 class Observer:
     """Takes changes from several threads; reports each breach once.
 
-    `read_check` returns an AdmissionCheck of the cluster, None where there is none: the watch of Workloads may
-    be ahead of that of AdmissionChecks, and whose an entry is depends on its check.
+    `read_check` returns an AdmissionCheck of the cluster, None where there is none: the watch of Workloads
+    may be ahead of that of AdmissionChecks, and whose an entry is depends on its check.
     """
 
     def __init__(

@@ -51,7 +51,7 @@ class Follower:
             # Gone in the gap: who deleted it and when is not to be known any more.
             if key not in listed:
                 self._tell(self._known[key], None, authors.UNKNOWN_AUTHOR, "listed")
-        # Equal revisions are equal objects, so only what differs is told, in the order in which it was written.
+        # Equal revisions are equal objects, so only what differs is told, in the order of the writes.
         for key, after in sorted(
             listed.items(), key=lambda item: int(item[1]["metadata"]["resourceVersion"])
         ):

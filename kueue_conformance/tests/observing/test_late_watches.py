@@ -1,4 +1,4 @@
-"""`observe` while one of its two watches is late: nothing is said about a check that was not delivered yet."""
+"""`observe` while one of its watches is late: nothing is said about a check that was not delivered yet."""
 
 import pytest
 
