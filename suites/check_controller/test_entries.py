@@ -188,6 +188,25 @@ def test_bad_news_are_explained(make_queue, subject, kueue, state, explanation):
 
 
 @scenario(
+    "CHK-190",
+    "a verdict is written however long its explanation is, and in whatever letters",
+    requirement="kep-993#controller-flips-own-condition",
+    shows="CC-027 AC-120",
+    needs=KUEUE,
+    drivers=("message",),
+    cases=rows("explanation", ("more than an entry holds",), ("letters of three bytes",), ("emoji",)),
+    clauses={"a": "the entry has the state"},
+)
+def test_explanation_is_no_obstacle(make_queue, subject, kueue, explanation):
+    check = subject.make_check()
+    subject.set_answer_with_text("Ready", explanation)
+
+    workload = kueue.precheck(make_queue([check]))
+
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+
+
+@scenario(
     "CHK-028",
     "the message of a Pending check says what it waits for",
     requirement="check-contract#messages",

@@ -75,10 +75,14 @@ def test_late_verdict_is_dropped(make_queue, subject, kueue):
     requirement="kep-993#retry-or-reject",
     shows="CC-053 CC-056",
     since="0.9",
+    revision=2,
     needs=KUEUE,
     capabilities=(Capability.REJECTED,),
     drivers=("ready",),
-    clauses={"a": "Rejected is given", "b": "it stays when the outside system changes its mind"},
+    clauses={
+        "a": "Rejected is given",
+        "b": "it stays when the outside system changes its mind, also where an event wakes the controller",
+    },
 )
 def test_rejected_is_final(make_queue, subject, kueue):
     check = subject.make_check()
@@ -88,6 +92,7 @@ def test_rejected_is_final(make_queue, subject, kueue):
 
     subject.catch_up()
     subject.set_answer("Ready")
+    workload.touch()
     subject.wait_for_polls()
 
     always(lambda: workload.has_states("Rejected", check), clause="b")
@@ -206,11 +211,15 @@ def test_rejected_workload_is_activated_again(make_queue, subject, kueue):
     requirement="kep-993#retry-or-reject",
     shows="CC-052 CC-056",
     since="0.9",
+    revision=2,
     needs=KUEUE,
     capabilities=(Capability.RETRY,),
     drivers=("retry", "ready", "pending"),
     cases=rows("next_state", ("Pending",), ("Ready",)),
-    clauses={"a": "Retry is given", "b": "it stays when the outside system answers something else"},
+    clauses={
+        "a": "Retry is given",
+        "b": "it stays when the outside system answers something else, also where an event wakes the controller",
+    },
 )
 def test_retry_lasts_until_the_eviction(make_queue, subject, kueue, next_state):
     check = subject.make_check()
@@ -220,6 +229,7 @@ def test_retry_lasts_until_the_eviction(make_queue, subject, kueue, next_state):
 
     subject.catch_up()
     subject.set_answer(next_state)
+    workload.touch()
     subject.wait_for_polls()
 
     always(lambda: workload.has_states("Retry", check), clause="b")

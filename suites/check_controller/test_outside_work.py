@@ -7,6 +7,7 @@ from kueue_conformance import Capability, always, never, rows, scenario, within
 KUEUE = ("scripted control plane",)
 CLEANUP = (Capability.CLEANUP,)
 WORK = "check-contract#outside-work"
+LOST = 3
 
 
 @scenario(
@@ -134,6 +135,34 @@ def test_work_ends_with_a_deletion(make_queue, subject, kueue):
 
     within("cleanup", workload.is_gone, clause="b")
     within("cleanup", lambda: subject.work.is_over(workload), clause="c")
+
+
+@scenario(
+    "CHK-191",
+    "outside work ends when the deletion of the Workload is lost with a watch",
+    requirement=(WORK, "controllers#survives-watches"),
+    shows="CC-064 CC-075",
+    needs=(*KUEUE, "faults"),
+    capabilities=CLEANUP,
+    drivers=("pending",),
+    clauses={
+        "a": "it is begun",
+        "b": "the Workload is removed, and a watch ends in place of the event",
+        "c": "it is over",
+    },
+)
+def test_work_ends_with_a_lost_deletion(make_queue, subject, kueue, faults):
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
+    within("react", lambda: subject.work.is_under_way(workload), clause="a")
+    subject.catch_up()
+
+    faults.end_watches_with_the_next_event(410, times=LOST)
+    workload.delete()
+    within("cleanup", workload.is_gone, clause="b")
+    within("recover", faults.have_struck, clause="b")
+
+    within("recover", lambda: subject.work.is_over(workload), clause="c")
 
 
 @scenario(

@@ -73,10 +73,10 @@ def test_owner_is_found_through_the_check(kueue_cluster, make_queue, subject, ku
     "CHK-004",
     "several checks that name the controller are served",
     requirement=("kep-993#controller-watches-checks", "kep-993#one-entry-per-check"),
-    shows="CC-003 CC-010",
+    shows="CC-003 CC-010 CC-027",
     needs=NAMES,
+    revision=2,
     capabilities=(Capability.MANY_CHECKS,),
-    level="should",
     drivers=("ready",),
     clauses={"a": "each check becomes Active", "b": "each entry is answered"},
 )
@@ -153,12 +153,15 @@ def test_own_entry_is_not_the_first(kueue_cluster, make_queue, subject, kueue):
     shows="CC-001 CC-002 CC-066",
     needs=KUEUE,
     drivers=("ready",),
+    revision=2,
     clauses={"a": "it was served", "b": "its entry stays Pending", "c": "no controller sets it Active"},
 )
 def test_check_that_went_to_another_controller(make_queue, subject, kueue):
     check = subject.make_check()
     within("react", check.is_active, clause="a")
     subject.set_answer("Ready")
+    served = kueue.precheck(make_queue([check]))
+    within("react", lambda: served.has_states("Ready", check), clause="a")
 
     check.recreate(f"{subject.controller_name}-two")
     subject.catch_up()

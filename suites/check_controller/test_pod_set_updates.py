@@ -149,16 +149,18 @@ def test_updates_against_the_template(kueue_cluster, make_queue, subject, kueue,
     needs=KUEUE,
     capabilities=DELAY,
     drivers=("retry", "requeueAfterSeconds"),
+    cases=rows("seconds", (1,), (90,), (100_000,)),
+    revision=2,
     clauses={"a": "the entry is Retry", "b": "it has the delay"},
 )
-def test_delay_comes_with_retry(make_queue, subject, kueue):
+def test_delay_comes_with_retry(make_queue, subject, kueue, seconds):
     check = subject.make_check()
-    subject.set_retry_answer(60)
+    subject.set_retry_answer(seconds)
 
     workload = kueue.precheck(make_queue([check]))
 
     within("react", lambda: workload.has_states("Retry", check), clause="a")
-    always(lambda: workload.has_delay(check, 60), clause="b")
+    always(lambda: workload.has_delay(check, seconds), clause="b")
 
 
 @scenario(

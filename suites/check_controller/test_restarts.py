@@ -127,6 +127,38 @@ def test_what_happened_meanwhile(make_queue, subject, kueue):
 
 
 @scenario(
+    "CHK-128",
+    "a verdict from before a restart does not count for the next reservation",
+    requirement=("controllers#restart-safe", "check-contract#no-old-verdict"),
+    shows="CC-070 CC-060",
+    capabilities=RESTART,
+    serial=True,
+    since="0.9",
+    drivers=("ready", "pending"),
+    clauses={
+        "a": "a verdict is given before the restart",
+        "b": "the new reservation waits, as the outside system has not decided about it",
+        "c": "it gets its own verdict",
+    },
+)
+def test_verdict_from_before_the_restart(make_queue, subject, kueue):
+    check = subject.make_check()
+    subject.set_answer("Ready")
+    workload = kueue.precheck(make_queue([check]))
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+
+    subject.kill()
+    subject.set_answer("Pending")
+    kueue.evict_and_release(workload)
+    kueue.reserve(workload)
+    subject.start()
+
+    always(lambda: workload.has_states("Pending", check), clause="b")
+    subject.set_answer("Ready")
+    within("recover", lambda: workload.has_states("Ready", check), clause="c")
+
+
+@scenario(
     "CHK-124",
     "a controller ends when it is asked to",
     level="should",

@@ -165,8 +165,8 @@ def test_check_of_one_flavor(kueue_cluster, make_queue, subject, kueue):
     "CHK-067",
     "each of two checks of the controller gets its own verdict",
     requirement=("kep-993#one-entry-per-check", "kep-993#controller-watches-checks"),
-    shows="CC-003",
-    level="should",
+    shows="CC-003 CC-027",
+    revision=2,
     needs=(*KUEUE, *NAMES),
     capabilities=MANY_VERDICTS,
     drivers=("asks",),
@@ -285,11 +285,13 @@ def test_trouble_is_isolated(make_queue, subject, kueue, trouble):
     "unusual Workloads do not stop the controller, and are judged",
     requirement="check-contract#odd-objects",
     shows="CC-083 AC-352",
-    revision=2,
+    revision=3,
     needs=KUEUE,
     case_needs={"no flavors": ("pods without requests",)},
     drivers=("ready",),
-    cases=rows("oddity", ("no status",), ("no checks",), ("no flavors",), ("unknown conditions",)),
+    cases=rows(
+        "oddity", ("no status",), ("no checks",), ("no flavors",), ("unknown conditions",), ("large",)
+    ),
     survival="c",
     clauses={
         "a": "an ordinary one is answered",

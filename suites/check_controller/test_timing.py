@@ -222,9 +222,9 @@ def test_quota_is_lost_for_a_while(make_queue, subject, kueue):
 @scenario(
     "CHK-042",
     "a Workload that a user has deactivated gets no verdict, until it is active again",
-    requirement="check-contract#given-up-workloads",
-    shows="CC-024 CC-068",
-    level="should",
+    requirement="check-contract#inactive-workloads",
+    shows="CC-024 CC-027 CC-068",
+    revision=2,
     needs=KUEUE,
     drivers=("ready", "pending"),
     clauses={"a": "the entry stays Pending", "b": "active again it is answered"},

@@ -8,6 +8,24 @@ KUEUE = ("scripted control plane",)
 
 
 @scenario(
+    "CHK-192",
+    "a decision that comes while nothing in the cluster changes is written",
+    requirement=("kep-993#controller-acts-after-precheck", "kep-993#controller-flips-own-condition"),
+    shows="CC-027",
+    drivers=("ready", "pending"),
+    clauses={"a": "the Workload waits while everything is at rest", "b": "the decision is written"},
+)
+def test_decision_comes_late(make_queue, subject, kueue):
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
+    always(lambda: workload.has_states("Pending", check), clause="a")
+
+    subject.set_answer("Ready")
+
+    within("react", lambda: workload.has_states("Ready", check), clause="b")
+
+
+@scenario(
     "CHK-057",
     "an error of the outside system is not a verdict",
     requirement=("kep-993#retry-or-reject", "check-contract#trouble-is-no-verdict"),

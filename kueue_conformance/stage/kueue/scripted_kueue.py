@@ -25,6 +25,8 @@ from .workload_status import NewConditions, is_true
 
 AGENT = "kueue"
 _LONG_AGO_SECONDS = 3600.0
+_LARGE_BYTES = 60_000
+"""An event of this size comes in several pieces, as TLS has no more than 16 KiB in one record."""
 
 
 class ScriptedKueue:
@@ -73,6 +75,8 @@ class ScriptedKueue:
             self.list_checks(workload)
         if oddity == "unknown conditions":
             self.set_unknown_condition(workload)
+        if oddity == "large":
+            workload.annotate("example.com/notes", "x" * _LARGE_BYTES)
         if oddity != "no status":
             self.reserve(workload)
         return workload

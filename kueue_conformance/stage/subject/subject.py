@@ -31,7 +31,16 @@ LONGEST_MESSAGE, LONGEST_PASSED_ON = 1024, 32_768
 """Bytes of what a controller says in its own words, and of what one says that passes on the words of an
 autoscaler (CC-036, PA-170).
 """
-_TEXTS = {"nothing": "", "a book": "a long story " * 400}
+_TEXTS = {
+    "nothing": "",
+    "a book": "a long story " * 400,
+    "more than an entry holds": "a long story " * 3_000,
+    "letters of three bytes": "準" * 14_000,
+    "emoji": "a" + "😀" * 11_000,
+}
+"""What explains a verdict. The last three are longer than the 32 768 bytes that an entry holds (AC-120), and a cut at
+a round number of bytes or UTF-16 units goes through a letter of the last two.
+"""
 _DECLARED: Mapping[str, Any] = MappingProxyType({"declared": True})
 """Stands for the parameters that checks of the subject have unless a scenario says otherwise."""
 
@@ -237,7 +246,7 @@ class Subject(SubjectReplicas):
         self.set_trouble("an error", about=about)
 
     def set_answer_with_text(self, state: str, text: str) -> None:
-        """Let the outside system answer so, and explain it by `nothing` or by `a book`."""
+        """Let the outside system answer so, and explain it by `nothing`, `a book`, …"""
         self._set([PlannedAnswer({"state": state, "message": _TEXTS[text]}, exact=True)], None)
 
     def set_retry_answer(self, seconds: int) -> None:

@@ -269,6 +269,12 @@ class Workload(
             "Workload", self.name, {"metadata": {"ownerReferences": [owner]}}, namespace=self.namespace
         )
 
+    def annotate(self, name: str, value: str) -> None:
+        """Set an annotation, as any user may."""
+        self._context.client.merge(
+            "Workload", self.name, {"metadata": {"annotations": {name: value}}}, namespace=self.namespace
+        )
+
     def label_as_orphan(self) -> None:
         """Label a bare Workload as one of a Job, with Kueue's finalizer beside those that it has; it has no
         owner, so that the Job is gone (AC-297).

@@ -35,6 +35,7 @@ OF_THE_ZOO = {
     "timing:DeniesWhileEvicted": "CHK-018",
 }
 OF_LICENSES = {
+    "adds_what_a_list_has": "CHK-191",
     "claims_at_each_turn": "CHK-087",
     "forgets_deletions": "CHK-091",
     "never_releases": "CHK-088",

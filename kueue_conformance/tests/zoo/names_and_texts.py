@@ -43,3 +43,21 @@ class SpeaksAsciiOnly(CheckController):
 
     def message(self, verdict):
         return super().message(verdict).encode("ascii", "replace").decode()
+
+
+class PassesOnAnyLength(CheckController):
+    """Breaks CC-027: passes a message on that is longer than an entry holds, which the server refuses again and
+    again; CHK-190 must catch it.
+    """
+
+    def message(self, verdict):
+        return verdict.get("message") or super().message(verdict)
+
+
+class CutsLettersInTwo(CheckController):
+    """Breaks CC-027: cuts a message at a number of bytes, and stumbles where that goes through a letter; CHK-190
+    must catch it.
+    """
+
+    def message(self, verdict):
+        return super().message({**verdict, "message": verdict.get("message", "").encode()[:1000].decode()})

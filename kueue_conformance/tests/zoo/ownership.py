@@ -199,6 +199,21 @@ class RemembersItsChecks(CheckController):
         return name in self.ours and ("", name) in self.checks.known
 
 
+class RemembersWhichChecksItServed(CheckController):
+    """Breaks CC-001: a check that it has answered for once is its own for ever; CHK-008 must catch it."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.served_names = set()
+
+    def serves(self, name):
+        return super().serves(name) or name in self.served_names
+
+    async def judge_entry(self, workload, entry):
+        self.served_names.add(entry["name"])
+        return await super().judge_entry(workload, entry)
+
+
 class RemembersStrangers(CheckController):
     """Breaks CC-002: what was another's once is so for ever; CHK-009 must catch it."""
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from secrets import token_hex
+from typing import ClassVar
 
 from .api import TROUBLE, Api
 from .effects import LABEL
@@ -25,6 +26,28 @@ class SkipsWhatWasThere(CheckController):
         if workload and self.before.get(key) == workload["metadata"]["resourceVersion"]:
             return None
         return await super().judge_workload(key)
+
+
+class AnswersFromItsFile(CheckController):
+    """Breaks CC-060: saves its verdicts, and after a restart answers from what it saved without asking;
+    CHK-128 must catch it.
+    """
+
+    saved: ClassVar = {}
+    """What a file would hold: it outlives the controller."""
+
+    def __init__(self, *about):
+        super().__init__(*about)
+        self.loaded = {**self.saved}
+
+    async def ask(self, workload, check):
+        key = (workload["metadata"]["uid"], check)
+        if key in self.loaded:
+            return self.loaded[key]
+        verdict = await super().ask(workload, check)
+        if verdict["state"] != "Pending":
+            self.saved[key] = verdict
+        return verdict
 
 
 class StampsAtItsStart(CheckController):

@@ -1,7 +1,12 @@
 """Wrong where there are several checks, controllers or Workloads (CC-003, CC-065, CC-082, CC-083, CC-087)."""
 
+import json
+
+from .follow import Follower
 from .objects import check_entries
 from .right import CheckController
+
+TLS_RECORD_BYTES = 16_384
 
 
 class WaitsForTheOthers(CheckController):
@@ -14,6 +19,18 @@ class WaitsForTheOthers(CheckController):
         if verdict["state"] == "Ready" and open_elsewhere:
             return super().entry(workload, old, {"state": "Pending", "message": "the others are not ready"})
         return super().entry(workload, old, verdict)
+
+
+class AnswersItsFirstEntry(CheckController):
+    """Breaks CC-027: looks for its entry, and answers no second one of the same Workload; CHK-067 must catch
+    it.
+    """
+
+    async def entries(self, workload):
+        listed = check_entries(workload)
+        first = next((entry["name"] for entry in listed if self.serves(entry["name"])), None)
+        judged = {entry["name"]: entry for entry in await super().entries(workload)}
+        return [judged[entry["name"]] if entry["name"] == first else entry for entry in listed]
 
 
 class GivesUpWithOneBadCheck(CheckController):
@@ -99,3 +116,14 @@ class NeedsAStatus(CheckController):
             if not document.get("status"):
                 raise ValueError("no status")
         return await super().judge_workload(key)
+
+
+class DropsTornEvents(CheckController):
+    """Breaks CC-083: takes what one read of a watch gives for whole events, and drops those that come in several
+    pieces; CHK-072 must catch it.
+    """
+
+    class Follower(Follower):
+        def set(self, key, new):
+            if new is None or len(json.dumps(new)) < TLS_RECORD_BYTES or key not in self.known:
+                super().set(key, new)

@@ -346,3 +346,28 @@ class TakesReadyBack(CheckController):
         if (old["state"], verdict["state"]) != ("Ready", "Pending"):
             return super().entry(workload, old, verdict)
         return {**old, "state": "Pending", "lastTransitionTime": timestamp(self.clock.now())}
+
+
+class CountsWholeMinutes(CheckController):
+    """Breaks CC-052: counts delays in whole minutes; CHK-080 must catch it."""
+
+    def delay(self, verdict):
+        return {name: seconds // 60 * 60 for name, seconds in super().delay(verdict).items()}
+
+
+class JudgesBadNewsAgain(CheckController):
+    """Breaks CC-053: judges every entry of its own when an event comes, also one that is Retry or Rejected;
+    CHK-033 must catch it.
+    """
+
+    async def judge_entry(self, workload, entry):
+        return self.entry(workload, entry, await self.ask(workload, entry["name"]))
+
+
+class AsksWhenSomethingChanges(CheckController):
+    """Breaks CC-027: asks about a Workload when it changes, and not again while it is undecided; CHK-192 must
+    catch it.
+    """
+
+    def again(self, workload):
+        return None
