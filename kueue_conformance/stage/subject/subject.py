@@ -38,8 +38,8 @@ _TEXTS = {
     "letters of three bytes": "準" * 14_000,
     "emoji": "a" + "😀" * 11_000,
 }
-"""What explains a verdict. The last three are longer than the 32 768 bytes that an entry holds (AC-120), and a cut at
-a round number of bytes or UTF-16 units goes through a letter of the last two.
+"""What explains a verdict. The last three are longer than the 32 768 bytes that an entry holds (AC-120),
+and a cut at a round number of bytes or UTF-16 units goes through a letter of the last two.
 """
 _DECLARED: Mapping[str, Any] = MappingProxyType({"declared": True})
 """Stands for the parameters that checks of the subject have unless a scenario says otherwise."""

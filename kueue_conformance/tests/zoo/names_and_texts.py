@@ -46,8 +46,8 @@ class SpeaksAsciiOnly(CheckController):
 
 
 class PassesOnAnyLength(CheckController):
-    """Breaks CC-027: passes a message on that is longer than an entry holds, which the server refuses again and
-    again; CHK-190 must catch it.
+    """Breaks CC-027: passes a message on that is longer than an entry holds, which the server refuses;
+    CHK-190 must catch it.
     """
 
     def message(self, verdict):
@@ -55,8 +55,8 @@ class PassesOnAnyLength(CheckController):
 
 
 class CutsLettersInTwo(CheckController):
-    """Breaks CC-027: cuts a message at a number of bytes, and stumbles where that goes through a letter; CHK-190
-    must catch it.
+    """Breaks CC-027: cuts a message at a number of bytes, and stumbles where that goes through a letter;
+    CHK-190 must catch it.
     """
 
     def message(self, verdict):

@@ -119,8 +119,8 @@ class NeedsAStatus(CheckController):
 
 
 class DropsTornEvents(CheckController):
-    """Breaks CC-083: takes what one read of a watch gives for whole events, and drops those that come in several
-    pieces; CHK-072 must catch it.
+    """Breaks CC-083: takes what one read of a watch gives for whole events, and drops those that come in
+    several pieces; CHK-072 must catch it.
     """
 
     class Follower(Follower):
