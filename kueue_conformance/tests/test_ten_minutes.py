@@ -112,7 +112,9 @@ FRAGMENTS = [
 ]
 
 
-@pytest.mark.parametrize("fragment", FRAGMENTS, ids=lambda fragment: " ".join(fragment))
+@pytest.mark.parametrize(
+    "fragment", FRAGMENTS, ids=[f"{number}-{'-'.join(fields)}" for number, fields in enumerate(FRAGMENTS)]
+)
 def test_the_parts_of_a_subject_file_on_the_page_keep_to_its_schema(fragment):
     document = {"apiVersion": "kueue-conformance.dev/v1", "kind": "Subject", **fragment}
 
