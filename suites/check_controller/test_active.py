@@ -105,6 +105,7 @@ def test_parameters_lead_nowhere(subject, parameters):
     requirement=PARAMETERS_ROW,
     shows="CC-011",
     capabilities=PARAMETERS,
+    revision=2,
     clauses={
         "a": "it is reported with a reason and a message",
         "b": "with parameters that are good it becomes Active",
@@ -127,6 +128,7 @@ def test_invalid_parameters(subject):
     requirement=PARAMETERS_ROW,
     shows="CC-012",
     capabilities=PARAMETERS,
+    revision=2,
     clauses={"a": "without them it is not Active", "b": "with them it is"},
 )
 def test_parameters_come_later(subject):
@@ -146,6 +148,7 @@ def test_parameters_come_later(subject):
     requirement=PARAMETERS_ROW,
     shows="CC-012",
     capabilities=PARAMETERS,
+    revision=2,
     clauses={
         "a": "the check becomes Active",
         "b": "without its parameters it is not Active, with a reason",
@@ -227,6 +230,7 @@ def test_bad_parameters_are_isolated(make_queue, subject, kueue):
     level="should",
     capabilities=PARAMETERS,
     drivers=("ready",),
+    revision=2,
     clauses={"a": "the verdict is given", "b": "the check is no longer Active", "c": "the verdict stays"},
 )
 def test_admitted_workload_keeps_its_verdict(make_queue, subject, kueue):
@@ -275,6 +279,7 @@ def test_other_parameters(subject):
     level="should",
     needs=NAMES,
     capabilities=(*PARAMETERS, Capability.MANY_CHECKS),
+    revision=2,
     clauses={
         "a": "both are Active",
         "b": "both are inactive without the parameters",
