@@ -1,6 +1,6 @@
 """`python -m kueue_conformance`."""
 
-from .cli import main
+from .program import main
 
 if __name__ == "__main__":
     main()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import fnmatch
 import json
+import textwrap
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,6 +23,8 @@ from .schemas import schema_option
 
 if TYPE_CHECKING:
     from ..rules import SafetyRule
+
+_WIDTH = 130
 
 
 @click.command("list", short_help="list the scenarios")
@@ -90,7 +94,8 @@ def explain(name: str) -> None:
 
     name = normal(name)
     named_facts = facts.facts_named(name)
-    rules = [rule for rule in RULES if fnmatch.fnmatchcase(rule.id, name)]
+    # F-07 stands for F-07.1 to F-07.6.
+    rules = [rule for rule in RULES if fnmatch.fnmatchcase(rule.id, name) or rule.id.startswith(f"{name}.")]
     if not rules and not named_facts:
         check_patterns([name])
     scenarios = match_scenarios([name.rpartition("/")[2]])
@@ -116,8 +121,23 @@ def _describe_rule(rule: SafetyRule) -> str:
         f"{rule.id}  {noun} {rule.text}  [{rule.level}]",
         f"  safety rule, judged over the story of every case {of}",
         f"  dialects  {rule.since or 'oldest'} to {rule.until or 'newest'}{also}",
+        *_advice([rule.id]),
     ]
     return "\n".join(lines)
+
+
+def _advice(rows: Sequence[str], *, named: bool = False) -> Iterator[str]:
+    """Yield what to do about rows, each with its id where they are `named`."""
+    from ..catalogue.advice import advice_on
+
+    for number, (row, text) in enumerate(advice_on(rows).items()):
+        words = f"{row}: {text}" if named else text
+        yield from textwrap.wrap(
+            words,
+            _WIDTH,
+            initial_indent="            " if number else "  do        ",
+            subsequent_indent="            ",
+        )
 
 
 def _describe_scenario(scenario: Scenario, pattern: str) -> str:
@@ -140,6 +160,7 @@ def _describe_scenario(scenario: Scenario, pattern: str) -> str:
             f"  seen      on {where}: {stamp}"
             for where, stamp in sorted(shipped_stamps().get(scenario.id, {}).items())
         ),
+        *(_advice(scenario.shows, named=True) if scenario.profile.takes_subject else ()),
         f"  run it    kueue-conformance run {_again(scenario, pattern)}",
     ]
     return "\n".join(lines)

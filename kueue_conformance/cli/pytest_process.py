@@ -14,6 +14,9 @@ from ..base import resources
 from ..programs.parent_death import signal_on_parent_death
 
 _BY_SIGNAL = 128
+PROGRESS = "kueue_conformance.session.progress"
+OUR_DISPLAY = ("-qq", "--tb=no", "-rN")
+"""pytest options that leave the terminal to us: progress, causes, summary."""
 CONFIG = resources.PACKAGE / "data" / "pytest.ini"
 
 
@@ -22,7 +25,7 @@ def pytest_command(where: Iterable[object], words: Mapping[str, Any]) -> list[st
     return [
         sys.executable,
         "-m",
-        "pytest",
+        "kueue_conformance.session.pytest_program",
         "-c",
         str(CONFIG),
         "--rootdir",

@@ -5,7 +5,7 @@ and reports whether it fails in the same way (harness/N-08).
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +19,16 @@ from ..base.files.input_limits import shorten
 from ..catalogue.inventory import inventory, module_of
 from ..options import BY_KEY
 from ..scenarios import dialect
+from ..scenarios.scenario import Scenario
 from .preflight import preflight
-from .pytest_process import pytest_command, run_pytest
+from .pytest_process import OUR_DISPLAY, PROGRESS, pytest_command, run_pytest
 from .schemas import schema_option
 from .shared_options import subject_options
 
 _SWITCHES = ("strict", "at-rest")
 """Options of the bundle's run that are used again: they say how it was judged, not which subject ran where.
 """
+_ONE_CASE = "kueue_conformance.session.one_case"
 _PLANES = ("reference", "scripted")
 """Control planes of this suite; any other value names a program or a file."""
 _OTHER_CASES = frozenset(
@@ -74,12 +76,14 @@ def replay(bundle: Path, report_dir: str, **options_of_replay: Any) -> int:
     preflight(words)
     with scratch.folder("replay-") as folder:
         words["report-dir"] = str(Path(report_dir or folder).absolute())
-        command = [*pytest_command([node], words), "-n", "0", "-q"]
-        click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")
+        command = [*pytest_command([node], words), "-n", "0", "-p", PROGRESS, "-p", _ONE_CASE, *OUR_DISPLAY]
         code = run_pytest(command)
-        return _print_outcome(
+        code = _print_outcome(
             content.manifest, content.fingerprint, Path(words["report-dir"]) / "report.yaml", code
         )
+        if report_dir:
+            click.echo(f"report: {Path(report_dir) / 'report.html'}")
+        return code
 
 
 def _words(manifest: Any, overrides: dict[str, Any]) -> dict[str, Any]:
@@ -166,14 +170,37 @@ def _print_outcome(manifest: Any, before: str, file: Path, code: int) -> int:
             f"the case {shorten(manifest['test'])!r} was not run: the suite does not have it any more",
             hint=f"it was made by suite {shorten(manifest['suite'])}",
         )
-    fingerprint = case.get("clause") or case.get("code", "")
-    name = f"{manifest['scenario']} [{manifest['dialect']}]"
-    if case["outcome"] == "passed":
-        click.echo(f"{name}: passes now; in the bundle {shorten(before)} broke")
-    elif fingerprint == before:
-        click.echo(f"{name}: {fingerprint} breaks again")
-    else:
-        click.echo(
-            f"{name}: {case['outcome']} otherwise: {fingerprint}; in the bundle {shorten(before)} broke"
-        )
+    for line in _verdict(manifest, before, case):
+        click.echo(line)
     return code
+
+
+def _verdict(manifest: Any, before: str, case: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what became of the case, and what to do next."""
+    scenario, fingerprint = inventory()[manifest["scenario"]], case.get("clause") or case.get("code", "")
+    name, then = f"{scenario.id} [{manifest['dialect']}]", f"in the bundle {shorten(before)} broke"
+    if case["outcome"] == "passed":
+        yield f"{name}: passes now; {then}"
+        yield "  next: judge the whole profile, since a repair may break another rule: kueue-conformance run"
+        return
+    if fingerprint == before:
+        yield f"{name}: {fingerprint} breaks again{_meaning(scenario, fingerprint)}"
+    else:
+        yield f"{name}: {case['outcome']} otherwise: {fingerprint}{_meaning(scenario, fingerprint)}; {then}"
+    if case["outcome"] == "error":
+        yield "  next: see the error above; nothing was judged, so that the bundle is neither confirmed nor refuted"
+    else:
+        yield (
+            f"  next: kueue-conformance explain {fingerprint or scenario.id}; after a change of the controller,"
+            " replay the bundle again"
+        )
+
+
+def _meaning(scenario: Scenario, fingerprint: str) -> str:
+    """Return the text of a clause or of a safety rule, empty for anything else."""
+    from ..rules import RULES
+
+    texts = {rule.id: rule.text for rule in RULES} | {
+        f"{scenario.id}.{key}": text for key, text in scenario.clauses.items()
+    }
+    return f": {texts[fingerprint]}" if fingerprint in texts else ""

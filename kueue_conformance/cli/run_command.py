@@ -17,15 +17,12 @@ from ..catalogue.patterns import paths_to_collect
 from ..options import REPORT_FOLDER, Settings
 from ..scenarios.outcome import LACKING, Outcome
 from .preflight import preflight, report_folder
-from .pytest_process import pytest_command, run_pytest
+from .pytest_process import OUR_DISPLAY, PROGRESS, pytest_command, run_pytest
 from .shared_options import run_options
 
-PROGRESS = "kueue_conformance.session.progress"
 INTERRUPTED, NOTHING = 2, 5
 AGAIN, LOCK = "last-failed", ".lock"
 """In a report folder: the folder for reports of --last-failed, and the lock file of a run."""
-_OUR_WORDS = ("-qq", "--tb=no", "-rN")
-"""pytest options that leave the terminal to us: progress, causes, summary."""
 _MOST_DEFAULT_WORKERS = 8
 """The most workers by default: each starts its own server and subject, so more cost more than they bring."""
 _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
@@ -104,7 +101,7 @@ def run(
         "-o",
         "console_output_style=classic",
         *(["-x"] if fail_fast else []),
-        *(["-v"] if verbose else [] if extra else _OUR_WORDS),
+        *(["-v"] if verbose else [] if extra else OUR_DISPLAY),
         *([f"--alluredir={folder / 'allure-results'}"] if allure else []),
         *extra,
     ]

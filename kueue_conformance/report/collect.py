@@ -21,6 +21,8 @@ from .results.expectations import NOTHING_EXPECTED, ExpectationResults, today, w
 from .results.repetitions import fold
 
 _PHASES = ("setup", "call", "teardown")
+IS_ONE_CASE = pytest.StashKey[bool]()
+"""One case is run, and what started pytest says how it ended: a table of profiles would say nothing."""
 
 
 class Collector:
@@ -124,7 +126,9 @@ class Collector:
                 terminalreporter.write_line("")
             else:
                 terminalreporter.section("Kueue conformance")
-            for line in table(self._run, *self._compared, complete=self._complete):
+            is_one_case = self._config.stash.get(IS_ONE_CASE, False)
+            lines = [] if is_one_case else table(self._run, *self._compared, complete=self._complete)
+            for line in lines:
                 terminalreporter.write_line(line)
             if self._trouble:
                 terminalreporter.write_line(f"error: {self._trouble}")

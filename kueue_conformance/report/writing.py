@@ -228,7 +228,7 @@ def table(
     """Return the lines that the terminal shows at the end."""
     profiles = profiles_of(run, results, complete=complete)
     lines = [
-        f"{profile.name:<20} {profile.result:<13} {profile.summary}  ({sum(len(scenario.cases) for scenario in profile.scenarios)} cases)"
+        f"{profile.name:<20} {profile.result:<13} {profile.summary_of_cases}  ({profile.summary_of_scenarios})"
         for profile in profiles
     ]
     if not complete:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -19,7 +19,7 @@ from ..base.errors import SubjectFileError
 from ..options import header_line
 from . import early_end
 from .fixtures import RUN
-from .interruption import install
+from .interruption import install, uninstall
 
 _LINE_SECONDS = 10.0
 """Seconds between two lines without a terminal."""
@@ -69,11 +69,14 @@ def pytest_runtest_protocol(item: pytest.Item) -> None:
         gc.collect(0)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_unconfigure() -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_unconfigure() -> Generator[None]:
     """Freeze all objects before the process ends: a garbage collection would only cost time."""
     gc.freeze()
     gc.enable()
+    yield
+    # Last: to close a cluster may take long, and can be interrupted.
+    uninstall()
 
 
 class Progress:
@@ -95,18 +98,23 @@ class Progress:
         self._terminal = self._config.pluginmanager.get_plugin("terminalreporter")
         if self._terminal is not None:
             self._terminal.showfspath = False
+            if self._ours:
+                # It would name a line of our handler.
+                self._terminal._report_keyboardinterrupt = lambda: None  # noqa: SLF001
         workers = self._config.pluginmanager.get_plugin("terminaldistreporter")
         if workers is not None and self._ours:
             workers.ensure_show_status = lambda: None  # what workers are doing is pytest's own word
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Count the cases."""
+        """Count the cases, which the summary and junit.xml count as well."""
         self._learns(len(session.items))
 
     def _learns(self, amount: int) -> None:
         """Print the cases under judgement, where pytest prints nothing."""
         if self._ours and not self._total and amount and self._terminal is not None:
-            self._terminal.write_line(f"{header_line(self._config.stash[RUN].settings)} [{amount} items]")
+            self._terminal.write_line(
+                f"{header_line(self._config.stash[RUN].settings)} [{amount} {_noun(amount)}]"
+            )
         # With xdist each worker reports the same cases.
         self._total = max(self._total, amount)
 
@@ -162,8 +170,13 @@ class Progress:
         """Return the progress line."""
         counts = " · ".join(f"{amount} {name}" for name, amount in sorted(self._outcomes.items()))
         return (
-            f"{self._outcomes.total()} of {self._total} cases  {counts}  {current_time - self._began:.0f} s"
+            f"{self._outcomes.total()} of {self._total} {_noun(self._total)}  {counts}"
+            f"  {current_time - self._began:.0f} s"
         )
+
+
+def _noun(amount: int) -> str:
+    return "case" if amount == 1 else "cases"
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -119,7 +119,7 @@ def test_the_run_of_the_readme_is_seen_again(tmp_path):
     done = run(*shlex.split(shown[1]), "--report-dir", tmp_path, cwd=ROOT)
 
     assert done.code == 0, done.whole
-    figures = re.findall(r"\[\d+ items\]|\d+ passed  \(\d+ cases\)", shown[2])
+    figures = re.findall(r"\[\d+ cases\]|\d+ cases: \d+ passed  \(\d+ scenarios: \d+ passed\)", shown[2])
     assert len(figures) == 2
     assert [figure for figure in figures if figure not in done.out] == []
 

@@ -32,7 +32,7 @@ ENTRY_POINTS = [
     "fakecluster.pytest_entry = fakecluster.pytest_entry",
     "kueue-autoscaler = reference_impl.autoscaler.cli:main",
     "kueue-cloud = reference_impl.cloud.cli:main",
-    "kueue-conformance = kueue_conformance.cli:main",
+    "kueue-conformance = kueue_conformance.program:main",
     "kueue-reference = reference_impl.kueue.cli:main",
     "kueue_conformance.plugin = kueue_conformance.plugin",
 ]

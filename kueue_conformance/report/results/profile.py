@@ -90,6 +90,19 @@ class ProfileResult:
         return summary(self.counts, len(self.hold_although_failed))
 
     @property
+    def summary_of_cases(self) -> str:
+        """Cases by outcome as one text: what progress and junit.xml count."""
+        cases = [case for scenario in self.scenarios for case in scenario.cases]
+        counts = Counter(str(case.outcome) for case in cases)
+        outcomes = {str(outcome): counts[outcome] for outcome in Outcome if counts[outcome]}
+        return f"{_amount(len(cases), 'case')}: {summary(outcomes)}"
+
+    @property
+    def summary_of_scenarios(self) -> str:
+        """The counts as one text, with their unit."""
+        return f"{_amount(len(self.scenarios), 'scenario')}: {self.summary}"
+
+    @property
     def hold_although_failed(self) -> list[str]:
         """The failed scenarios whose own clauses hold."""
         return hold_although_failed((scenario.scenario.id, scenario.codes) for scenario in self.scenarios)
@@ -116,6 +129,10 @@ class ProfileResult:
                 else {}
             ),
         }
+
+
+def _amount(number: int, noun: str) -> str:
+    return f"{number} {noun if number == 1 else noun + 's'}"
 
 
 def summary(counts: Mapping[str, int], holding: int = 0) -> str:

@@ -18,6 +18,10 @@ WRONG = f"process:python {MUTANT}"
 RIGHT = f"process:python {EXAMPLES / 'controller.py'}"
 
 
+PYTESTS = ("claimed-not-shown", "+ pytest", "no must", "short test summary", "seed:")
+"""What says nothing about one case: pytest's lines, and the table of a run."""
+
+
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory):
     """Fail a scenario and return the bundle of its failure."""
@@ -32,10 +36,13 @@ def bundle(tmp_path_factory):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("words", "code", "last_line"),
+    ("words", "code", "verdict"),
     [
         pytest.param(
-            ["--subject", WRONG], 1, "CHK-010 [v0.19]: CHK-010.a breaks again", id="the same subject"
+            ["--subject", WRONG],
+            1,
+            "CHK-010 [v0.19]: CHK-010.a breaks again: the entry stays Pending",
+            id="the same subject",
         ),
         pytest.param(
             ["--subject", RIGHT],
@@ -51,10 +58,13 @@ def bundle(tmp_path_factory):
         ),
     ],
 )
-def test_replay(bundle, tmp_path, words, code, last_line):
+def test_replay(bundle, tmp_path, words, code, verdict):
     done = run("replay", bundle, *words, cwd=tmp_path)
 
-    assert (done.code, done.out.splitlines()[-1]) == (code, last_line)
+    *_, last_but_one, last = done.out.splitlines()
+    assert (done.code, last_but_one) == (code, verdict), done.whole
+    assert last.startswith("  next: ")
+    assert [word for word in PYTESTS if word in done.out] == []
 
 
 def make_bundle(folder, **fields):

@@ -85,6 +85,17 @@ def test_the_second_interruption_ends_the_run_and_says_what_is_left(tmp_path, mo
     assert (codes, summary in output) == ([CUT_SHORT], True)
 
 
+def test_an_interruption_does_not_disturb_what_pytest_does_at_the_end(tmp_path):
+    with (tmp_path / "told").open("wb+") as out:
+        run = Run(read({"control-plane": "reference"}, seed=1))
+        answer = Interruption(run, out.fileno())
+        ending = answer.pytest_sessionfinish()
+        next(ending)
+        answer(signal.SIGINT, None)
+
+    assert "the report of what was judged is being written" in (tmp_path / "told").read_text()
+
+
 @pytest.mark.slow
 def test_a_run_that_is_interrupted_twice_ends_without_a_traceback(tmp_path):
     command = [*COMMAND, "run", "-n", "0", "--dialect", "all"]

@@ -32,7 +32,7 @@ def test_a_run_of_a_level_judges_nothing_else(tmp_path):
         "run", "--level", "must", "CHK-001", "CHK-005", "--subject", "reference", "-n", "0", cwd=tmp_path
     )
 
-    assert (done.code, "1 passed  (2 cases)" in done.out) == (0, True), done.whole
+    assert (done.code, "2 cases: 2 passed  (1 scenario: 1 passed)" in done.out) == (0, True), done.whole
 
 
 def test_the_level_is_an_option_of_run():

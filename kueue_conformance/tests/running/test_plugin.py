@@ -62,7 +62,7 @@ def test_unsupported_is_a_visible_skip_with_its_reason(suite, pytester):
 
     assert cases(pytester) == [("unsupported", "v1beta1")]
     result.assert_outcomes(skipped=1)
-    result.stdout.fnmatch_lines(["ADMISSION * 1 unsupported  (1 cases)"])
+    result.stdout.fnmatch_lines(["ADMISSION * 1 case: 1 unsupported  (1 scenario: 1 unsupported)"])
 
 
 def test_a_failure_is_worse_than_an_error(suite):
