@@ -88,6 +88,7 @@ class WiringChecks:
         self._dialect = settings.dialects[0]
         self._run = Run(settings)
         stack.callback(self._run.close)
+        self._answers = ExitStack()
 
     def steps(self) -> Sequence[tuple[str, Callable[[], object]]]:
         """Return the checks in order."""
@@ -155,7 +156,7 @@ class WiringChecks:
         stage = Stage(self.context, Names("smoke", run.uid, "smoke", self._settings.seed))
         kueue: Kueue = ScriptedKueue(stage) if SCRIPTED in run.control_plane.features else WorkingKueue(stage)
         subject = Subject(self.context, self.running, stage.names, stage.namespace)
-        self._stack.callback(subject.reset_answers)
+        self._stack.enter_context(self._answers).callback(subject.reset_answers)
         check = subject.make_check()
         verdict = subject.usual_verdict
         subject.set_answer(verdict)
@@ -180,6 +181,8 @@ class WiringChecks:
 
     def ends_the_subject(self) -> None:
         """Stop it with SIGTERM."""
+        # Before its end: the service that a driver asks may be in the subject.
+        self._answers.close()
         seconds = self.context.budgets.seconds("stop")
         went = [replica.stops(seconds) for replica in self.running.up]
         if not all(went):

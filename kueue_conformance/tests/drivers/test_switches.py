@@ -92,8 +92,9 @@ def test_one_that_looks_at_its_switch_alone_is_caught(tmp_path, driver):
 
 
 @pytest.mark.slow
-def test_the_smoke_test_turns_a_switch_that_the_setup_has_made(tmp_path):
-    file = write_subject_file(tmp_path, "configmap", DRIVERS["configmap"])
+@pytest.mark.parametrize("driver", DRIVERS)
+def test_the_smoke_test_turns_a_switch_that_the_setup_has_made(tmp_path, driver):
+    file = write_subject_file(tmp_path, driver, DRIVERS[driver])
 
     ended = kueue_conformance("smoke", "--subject-file", file)
 
