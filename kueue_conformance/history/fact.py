@@ -31,7 +31,7 @@ class Fact:
         self._is_read = False
         ledger = _LEDGER.get()
         if ledger is not None:
-            # Only outside of conditions: `as_fact` sets the ledger aside.
+            # Within a condition `as_fact` puts a ledger of its own in this place.
             ledger.add(self)
 
     @property
@@ -108,9 +108,21 @@ class FactLedger:
         ]
 
 
+class _NewestFact:
+    """The fact that a condition created last: `all` and `any` end with the one that decides."""
+
+    __slots__ = ("fact",)
+
+    def __init__(self) -> None:
+        self.fact: Fact | None = None
+
+    def add(self, fact: Fact) -> None:
+        self.fact = fact
+
+
 # A context variable: threads of stand-ins and subjects make facts of their own, which no scenario
 # has to read.
-_LEDGER: ContextVar[FactLedger | None] = ContextVar("ledger", default=None)
+_LEDGER: ContextVar[FactLedger | _NewestFact | None] = ContextVar("ledger", default=None)
 _EVALUATION: ContextVar[str] = ContextVar("evaluation", default="")
 
 
@@ -136,7 +148,8 @@ def forbid_act() -> None:
 
 
 def as_fact(condition: Condition, wait: str = "within") -> Fact:
-    """Evaluate the condition of a wait; a plain truth value is described by the condition's own words.
+    """Evaluate the condition of a wait; a plain truth value is described by the condition's own words, and by
+    the fact that decided it.
 
     Raises UsageError for a condition that acts, or that is none.
     """
@@ -148,7 +161,8 @@ def as_fact(condition: Condition, wait: str = "within") -> Fact:
             hint=_example(wait, isinstance(condition, Fact)),
         )
     # What is created in a condition is read here, or by the `and` and `or` of the condition.
-    ledger, evaluation = _LEDGER.set(None), _EVALUATION.set(wait)
+    newest = _NewestFact()
+    ledger, evaluation = _LEDGER.set(newest), _EVALUATION.set(wait)
     try:
         outcome = condition()
     finally:
@@ -159,12 +173,16 @@ def as_fact(condition: Condition, wait: str = "within") -> Fact:
     # A function that asserts, or one that forgot to return.
     if outcome is None:
         raise UsageError(f"the condition of {wait}() returned None", hint=_example(wait, is_called=False))
-    words = (condition.__doc__ or "<lambda>").strip().splitlines()[0]
-    return Fact(
-        bool(outcome),
-        "the condition of the scenario holds" if words == "<lambda>" else words,
-        "it does not hold",
-    )
+    return _describe(bool(outcome), (condition.__doc__ or "").strip(), newest.fact)
+
+
+def _describe(holds: bool, words: str, decisive: Fact | None) -> Fact:
+    """Return a truth value as a fact, with the words of its condition and of the fact that decided it."""
+    if decisive is None:
+        decisive = Fact(holds, "the condition of the scenario holds", "it does not hold")
+    elif decisive.holds != holds:
+        decisive = decisive.negate()
+    return Fact(holds, words.splitlines()[0] if words else decisive.expected, decisive.observed)
 
 
 def _example(wait: str, is_called: bool) -> str:

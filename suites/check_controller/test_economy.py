@@ -103,7 +103,7 @@ def test_refusal_for_good(make_queue, subject, kueue, faults, clock, code):
         clock.advance_budget("steady")
     faults.remove_all()
 
-    within("react", lambda: trouble.has_at_most_tries(TRIES), clause="b")
+    within("react", lambda: trouble.has_at_most_tries(workload, TRIES), clause="b")
 
 
 @scenario(

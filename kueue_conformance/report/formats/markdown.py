@@ -7,6 +7,7 @@ import re
 from ...scenarios.outcome import Outcome
 from ..results.causes import FailureCause, causes_of
 from ..results.model import INCOMPLETE, Report
+from ..results.safety import RuleResult
 from ..story.object_roles import by_role
 
 
@@ -118,15 +119,19 @@ def _permitted_behaviours(report: Report) -> list[str]:
 
 
 def _safety(report: Report) -> list[str]:
-    broken = [(rule, violation) for rule in report.safety_rules for violation in rule.violations]
+    broken = [rule for rule in report.safety_rules if rule.violations]
     if not broken:
         count = len(report.safety_rules)
         return ["", f"Safety rules: all {count} kept in every case."] if count else []
-    rows = [
-        f"- {rule.id} [{rule.level}] in {violation['scenario']}: {violation['text']}"
-        for rule, violation in broken
-    ]
-    return ["", "## Safety rules broken", "", *rows]
+    return ["", "## Safety rules broken", "", *map(_broken_rule, broken)]
+
+
+def _broken_rule(rule: RuleResult) -> str:
+    """Return one line for all that broke a rule: a rule of every write may be broken thousands of times."""
+    scenarios = sorted({violation["scenario"] for violation in rule.violations})
+    first, *more = rule.violations
+    repeated = f" (and {len(more)} time(s) more)" if more else ""
+    return f"- {rule.id} [{rule.level}] in {', '.join(scenarios)}: {first['text']}{repeated}"
 
 
 def _coverage(report: Report) -> list[str]:

@@ -48,12 +48,15 @@ class RequestWindow:
             f"{rate:.1f} a second: {_requests_text(self.everything)}",
         )
 
-    def has_at_most_tries(self, times: int) -> Fact:
-        """A write that is always refused was not tried more often than that."""
+    def has_at_most_tries(self, workload: Workload, times: int) -> Fact:
+        """A Workload whose write is always refused was not written more often than that; writes of others may
+        succeed meanwhile.
+        """
+        tries = [request for request in self.writes if _is_of(request, workload)]
         return Fact(
-            len(self.writes) <= times,
-            f"at most {times} tries in {self.seconds:g} s at what is always refused",
-            f"{len(self.writes)} tries",
+            len(tries) <= times,
+            f"at most {times} tries to write {workload} in {self.seconds:g} s, which is always refused",
+            f"{len(tries)} tries",
         )
 
 
@@ -94,11 +97,7 @@ class SubjectRequests:
 
     def has_tried_to_write(self, workload: Workload) -> Fact:
         """The subject has tried to write the Workload, with whatever success."""
-        tries = [
-            request
-            for request in self.requests
-            if request.writes and (request.kind, request.name) == ("Workload", workload.name)
-        ]
+        tries = [request for request in self.requests if request.writes and _is_of(request, workload)]
         return Fact(bool(tries), f"the subject tries to write {workload}", _requests_text(tries))
 
     def has_paused_after(self, code: int, seconds: float) -> Fact:
@@ -126,6 +125,11 @@ class SubjectRequests:
         """Only one replica has written Kueue's objects."""
         users = sorted({request.user for request in self.requests if request.writes and request.kind})
         return Fact(len(users) == 1, "one replica writes", f"written by {', '.join(users) or 'no replica'}")
+
+
+def _is_of(request: Request, workload: Workload) -> bool:
+    """Tell whether a request is about a Workload."""
+    return (request.kind, request.namespace, request.name) == ("Workload", workload.namespace, workload.name)
 
 
 def _by_object(requests: Iterable[Request]) -> Iterable[Sequence[Request]]:

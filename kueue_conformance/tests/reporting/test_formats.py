@@ -154,6 +154,17 @@ def test_markdown_says(line):
     assert line in markdown.render(report(FAILED)).splitlines()
 
 
+def test_markdown_has_one_line_for_a_rule_however_often_it_is_broken():
+    breaches = [{"rule": "CC-086", "text": f"Workload work-{number}"} for number in range(3)]
+    lines = markdown.render(
+        report([case(scenario, judged=True, violations=breaches) for scenario in ("CHK-012", "CHK-010")])
+    ).splitlines()
+
+    assert [line for line in lines if "CC-086" in line] == [
+        "- CC-086 [should] in CHK-010, CHK-012: Workload work-0 (and 5 time(s) more)"
+    ]
+
+
 def test_page_needs_nothing_from_outside():
     assert REACHES_HOST.findall(PAGE) == []
 

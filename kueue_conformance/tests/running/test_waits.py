@@ -150,6 +150,40 @@ def test_an_ordinary_test_fails_without_rule_and_command():
     )
 
 
+def is_admitted(name, holds):
+    return Fact(holds, f"{name} is admitted", f"{name}: Admitted={holds}")
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected", "observed"),
+    [
+        pytest.param(
+            lambda: all(is_admitted(name, name == "a") for name in "abc"),
+            "b is admitted",
+            "b: Admitted=False",
+            id="all",
+        ),
+        pytest.param(
+            lambda: any(is_admitted(name, False) for name in "ab"),
+            "b is admitted",
+            "b: Admitted=False",
+            id="any",
+        ),
+        pytest.param(
+            lambda: not any(is_admitted(name, name == "b") for name in "abc"),
+            "not so: b is admitted",
+            "b: Admitted=True",
+            id="not any",
+        ),
+    ],
+)
+def test_a_plain_truth_value_is_told_by_the_fact_that_decided_it(condition, expected, observed):
+    with context().current(), pytest.raises(Nonconformance) as caught:
+        within("react", condition)
+
+    assert f"  expected   {expected} (within the budget 'react')\n  observed   {observed}" in str(caught.value)
+
+
 @pytest.mark.parametrize(
     "wait", [lambda: within("react", bool), lambda: never(bool)], ids=["within", "never"]
 )
