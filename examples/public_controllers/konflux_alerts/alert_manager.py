@@ -1,0 +1,82 @@
+"""The alerts of an AlertManager that scenarios let fire, and the controller that reads them.
+
+    python alert_manager.py --port PORT firing|resolved     # a driver: sets the one alert
+    python alert_manager.py --port PORT -- PROGRAM ...      # serves GET /api/v2/alerts, and runs the program
+
+The state of the alert is a file of the port, so it outlives the program, as an AlertManager does.
+"""
+
+import argparse
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+BEGIN, END = "2026-01-01T00:00:00.000Z", "2036-01-01T00:00:00.000Z"
+ALERT = {
+    "labels": {"alertname": "BudgetExhausted"},
+    "annotations": {},
+    "fingerprint": "0000000000000000",
+    "receivers": [{"name": "default"}],
+    "status": {"state": "active", "inhibitedBy": [], "silencedBy": [], "mutedBy": []},
+    "startsAt": BEGIN,
+    "updatedAt": BEGIN,
+    "endsAt": END,
+}
+
+
+def alerts_file(port: int) -> Path:
+    return Path(tempfile.gettempdir()) / f"public-controllers-alerts-{port}.json"
+
+
+class AlertsHandler(BaseHTTPRequestHandler):
+    """Answers GET /api/v2/alerts with the alerts that fire."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        file = alerts_file(self.server.server_port)
+        body = file.read_bytes() if file.exists() else b"[]"
+        self.send_response(200 if self.path.startswith("/api/v2/alerts") else 404)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *arguments: object) -> None:
+        pass
+
+
+def run_program(port: int, command: list[str]) -> int:
+    """Serve the alerts while the program runs; return its exit code."""
+    ThreadingHTTPServer.allow_reuse_address = True
+    server = ThreadingHTTPServer(("127.0.0.1", port), AlertsHandler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    program = subprocess.Popen(command)
+    for signal_number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(signal_number, lambda number, frame: program.send_signal(number))
+    return program.wait()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("words", nargs="+", metavar="WORD", help="firing, resolved, or -- and a program")
+    options = parser.parse_args()
+    if options.words[0] not in ("firing", "resolved"):
+        return run_program(options.port, options.words)
+    firing = [ALERT] if options.words[0] == "firing" else []
+    written = alerts_file(options.port).with_suffix(".new")
+    written.write_text(json.dumps(firing))
+    written.replace(alerts_file(options.port))  # in one step: the program may read at this moment
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
