@@ -77,6 +77,7 @@ def link(name: str, clone: Path) -> None:
 
 
 def main() -> int:
+    """Judge what the command line names; return the exit code."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -30,6 +30,7 @@ ALERT = {
 
 
 def alerts_file(port: int) -> Path:
+    """Return the file with the alerts that fire."""
     return Path(tempfile.gettempdir()) / f"public-controllers-alerts-{port}.json"
 
 
@@ -39,6 +40,7 @@ class AlertsHandler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
+        """Send the alerts that fire."""
         file = alerts_file(self.server.server_port)
         body = file.read_bytes() if file.exists() else b"[]"
         self.send_response(200 if self.path.startswith("/api/v2/alerts") else 404)
@@ -48,7 +50,7 @@ class AlertsHandler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *arguments: object) -> None:
-        pass
+        """Print nothing: what the program prints is read."""
 
 
 def run_program(port: int, command: list[str]) -> int:
@@ -58,11 +60,12 @@ def run_program(port: int, command: list[str]) -> int:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     program = subprocess.Popen(command)
     for signal_number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(signal_number, lambda number, frame: program.send_signal(number))
+        signal.signal(signal_number, lambda number, _: program.send_signal(number))
     return program.wait()
 
 
 def main() -> int:
+    """Set the alert, or serve it beside a program; return the exit code."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
