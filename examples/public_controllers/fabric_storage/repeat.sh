@@ -11,13 +11,16 @@ mkdir -p gate
 export PATH="$here/machine:$PATH" GATE_FILE="$here/gate/open-$port"
 export GPU_FABRIC_GATE="$here/machine/gpu-fabric-gate" GPU_LEASE="$here/machine/gpu-lease"
 trap 'exit 0' TERM INT
+# The script gives kubectl `--patch-file -`, which kubectl takes for a file of that name: here it is one, and leads to its input.
+cd gate
+ln --symbolic --force /dev/stdin ./-
 
 activate() {
   kubectl get admissionchecks.$version $check --output json 2>/dev/null | jq --exit-status '
     select(any(.status.conditions[]?; .type == "Active" and .status == "True") | not)
     | {status: {conditions: [{type: "Active", status: "True", reason: "Active", message: "the timer runs",
-       lastTransitionTime: (now | todate), observedGeneration: .metadata.generation}]}}' >gate/active-$port.json || return 0
-  kubectl patch admissionchecks.$version $check --subresource=status --type=merge --patch-file="gate/active-$port.json" || true
+       lastTransitionTime: (now | todate), observedGeneration: .metadata.generation}]}}' >active-$port.json || return 0
+  kubectl patch admissionchecks.$version $check --subresource=status --type=merge --patch-file=active-$port.json || true
 }
 
 while :; do

@@ -11,7 +11,9 @@ WORKLOAD = SimpleNamespace(namespace="ns", name="work")
 
 
 def write(name, namespace="ns", kind="Workload"):
-    return Request(at=0.0, verb="patch", resource="workloads", kind=kind, namespace=namespace, name=name, code=403)
+    return Request(
+        at=0.0, verb="patch", resource="workloads", kind=kind, namespace=namespace, name=name, code=403
+    )
 
 
 @pytest.mark.parametrize(

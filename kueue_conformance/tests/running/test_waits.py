@@ -181,7 +181,9 @@ def test_a_plain_truth_value_is_told_by_the_fact_that_decided_it(condition, expe
     with context().current(), pytest.raises(Nonconformance) as caught:
         within("react", condition)
 
-    assert f"  expected   {expected} (within the budget 'react')\n  observed   {observed}" in str(caught.value)
+    assert f"  expected   {expected} (within the budget 'react')\n  observed   {observed}" in str(
+        caught.value
+    )
 
 
 @pytest.mark.parametrize(
