@@ -26,6 +26,7 @@ NEEDS = {
     "fabric_storage": ("fabric-storage-admission-reconcile.sh",),
 }
 """The files of a clone that a subject file names: the program first."""
+OPTIONS = {"retry_test": ("-n", "0")}  # it listens on a port of its own
 TOOLS = {"fabric_storage": ("bash", "kubectl", "jq")}
 
 
@@ -94,7 +95,16 @@ def main() -> int:
     if note := note_on_commit(options.name, options.clone):
         print(note, file=sys.stderr)
     file = HERE / options.name / "subject.yaml"
-    command = [sys.executable, "-m", "kueue_conformance", "run", "--subject-file", file, *more]
+    command = [
+        sys.executable,
+        "-m",
+        "kueue_conformance",
+        "run",
+        "--subject-file",
+        file,
+        *OPTIONS.get(options.name, ()),
+        *more,
+    ]
     return subprocess.run(command, check=False).returncode
 
 

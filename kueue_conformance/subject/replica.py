@@ -4,6 +4,7 @@ it runs, has died, or was ended on purpose (harness/H-43, H-59).
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ..backends.cluster import Cluster
@@ -12,6 +13,10 @@ from . import Connector, SubjectContext
 from .log import SHOWN, Line
 
 BY_HAND = "run it by hand to see why: `kueue-conformance smoke --keep` leaves a cluster for it and prints its command"
+
+PORT_IN_USE = "a port that it listens on is taken, by another worker's copy perhaps: give each copy its own by `${port}` in the subject file, or run one process: -n 0"
+_IN_USE = re.compile(r"address (is )?already in use|EADDRINUSE", re.IGNORECASE)
+"""What programs in Go, Python, Java and Node print, and the name of the error."""
 
 
 class Replica:
@@ -29,7 +34,7 @@ class Replica:
         # An end that the scenario ordered is no death.
         ended = self.handle.exit_reason() if self.up else ""
         if ended:
-            raise SubjectDied(f"the subject died: {ended}{self.tail()}", hint=BY_HAND)
+            raise SubjectDied(f"the subject died: {ended}{self.tail()}", hint=self._hint())
 
     def log(self) -> list[Line]:
         """Return the lines that it printed."""
@@ -40,6 +45,11 @@ class Replica:
         """Return the newest lines of its log as lines of a failure."""
         lines = self.log()[-SHOWN:]
         return "".join(f"\n  log  {line}" for line in lines) or "\n  log  it printed nothing"
+
+    def _hint(self) -> str:
+        """Return what is done about its death."""
+        # A port that is written in a program is free in smoke, and taken where workers run beside each other.
+        return PORT_IN_USE if any(_IN_USE.search(str(line)) for line in self.log()) else BY_HAND
 
     def dies(self, cluster: Cluster) -> None:
         """Cut it off from the cluster and kill it, so that its last requests have no effect."""

@@ -46,8 +46,11 @@ class AlertsHandler(BaseHTTPRequestHandler):
         self.send_response(200 if self.path.startswith("/api/v2/alerts") else 404)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        try:
+            self.end_headers()
+            self.wfile.write(body)
+        except BrokenPipeError:
+            pass  # the program ended meanwhile
 
     def log_message(self, *arguments: object) -> None:
         """Print nothing: what the program prints is read."""
