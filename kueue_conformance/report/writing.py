@@ -30,7 +30,7 @@ from .results.evidence_files import write_evidence
 from .results.expectations import NOTHING_EXPECTED, ExpectationResults
 from .results.model import INCOMPLETE, Report
 from .results.profile import ProfileResult, group
-from .results.safety import safety
+from .results.safety import RuleResult, safety
 
 FORMATS = {
     "report.yaml": yaml_file.render,
@@ -267,11 +267,15 @@ def _unsupported(results: Sequence[CaseResult]) -> list[str]:
 
 
 def _advisory_rules(results: Sequence[CaseResult], *, strict: bool) -> list[str]:
-    """Return the line about safety rules that were broken and do not decide."""
+    """Return a line about each safety rule that was broken and does not decide: nothing else tells of it."""
     levels = binding(strict=strict)
     broken = [rule for rule in safety(results) if rule.violations and rule.level not in levels]
-    names = [
-        f"{rule.id} [{rule.level}] in {len({(violation['scenario'], violation['test']) for violation in rule.violations})} case(s)"
+    return [
+        f"broken, and no must: {rule.id} [{rule.level}] {rule.rule}; in {_cases_of(rule)} case(s), first {first['scenario']}: {first['text']}"
         for rule in broken
+        for first in rule.violations[:1]
     ]
-    return [f"broken, and no must: {', '.join(names)}"] if names else []
+
+
+def _cases_of(rule: RuleResult) -> int:
+    return len({(violation["scenario"], violation["test"]) for violation in rule.violations})
