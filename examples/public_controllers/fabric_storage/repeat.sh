@@ -17,9 +17,13 @@ ln --symbolic --force /dev/stdin ./-
 
 activate() {
   kubectl get admissionchecks.$version $check --output json 2>/dev/null | jq --exit-status '
-    select(any(.status.conditions[]?; .type == "Active" and .status == "True") | not)
-    | {status: {conditions: [{type: "Active", status: "True", reason: "Active", message: "the timer runs",
-       lastTransitionTime: (now | todate), observedGeneration: .metadata.generation}]}}' >active-$port.json || return 0
+    .metadata.generation as $generation
+    | select(.spec.controllerName == "sounio.dev/fabric-storage-readiness")
+    | select(any(.status.conditions[]?; .type == "Active" and .observedGeneration == $generation) | not)
+    | {metadata: {resourceVersion: .metadata.resourceVersion}, status: {conditions: (
+        [.status.conditions[]? | select(.type != "Active")]
+        + [{type: "Active", status: "True", reason: "Active", message: "the timer runs",
+            lastTransitionTime: (now | todate), observedGeneration: $generation}])}}' >active-$port.json || return 0
   kubectl patch admissionchecks.$version $check --subresource=status --type=merge --patch-file=active-$port.json || true
 }
 

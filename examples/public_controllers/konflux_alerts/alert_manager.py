@@ -58,7 +58,6 @@ class AlertsHandler(BaseHTTPRequestHandler):
 
 def run_program(port: int, command: list[str]) -> int:
     """Serve the alerts while the program runs; return its exit code."""
-    ThreadingHTTPServer.allow_reuse_address = True
     server = ThreadingHTTPServer(("127.0.0.1", port), AlertsHandler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     program = subprocess.Popen(command)

@@ -87,6 +87,7 @@ def causes(
             if by_rules or alone.get(name, set()) <= {failure.id}
         ]
         groups.setdefault(_key(failure, explaining, often), []).append(failure)
+    groups.update(_behind_others(groups, failures, strict=strict))
     all_causes = [_cause(key, cases, inventory) for key, cases in groups.items()]
     return tuple(
         sorted(
@@ -94,6 +95,24 @@ def causes(
             key=lambda cause: (cause.is_error(), _RANK[cause.level], -len(cause.scenarios), cause.first.id),
         )
     )
+
+
+def _behind_others(
+    groups: Mapping[tuple[str, ...], Sequence[CaseResult]], failures: Sequence[CaseResult], *, strict: bool
+) -> Mapping[tuple[str, ...], list[CaseResult]]:
+    """Return the causes of rules that are broken in several scenarios, which other causes explain already: a
+    second mistake would be met only when the first is mended.
+    """
+    breaches: dict[tuple[str, ...], list[CaseResult]] = {}
+    for failure in failures:
+        for name in dict.fromkeys(_broken(failure, strict=strict)):
+            breaches.setdefault(("rule", name), []).append(failure)
+    return {
+        key: cases
+        for key, cases in breaches.items()
+        # In one scenario alone it may be the same write that breaks both.
+        if key not in groups and len({case.id for case in cases}) > 1
+    }
 
 
 def causes_of(report: Report) -> tuple[FailureCause, ...]:
@@ -105,7 +124,14 @@ def causes_of(report: Report) -> tuple[FailureCause, ...]:
 
 def causes_without_story(causes: Sequence[FailureCause]) -> Mapping[tuple[str, str], FailureCause]:
     """Return by scenario and test the causes of cases whose story is not shown."""
-    return {(case.id, case.test): cause for cause in causes for case in cause.cases[1:]}
+    shown = {(cause.first.id, cause.first.test) for cause in causes}
+    return {
+        (case.id, case.test): cause
+        # A case of several causes goes to the first of them.
+        for cause in reversed(causes)
+        for case in cause.cases
+        if (case.id, case.test) not in shown
+    }
 
 
 def short(case: CaseResult, cause: FailureCause) -> str:

@@ -45,6 +45,26 @@ def test_what_breaks_one_rule_is_one_cause():
     assert by_role(cause.observed) == "workload A: answered too early"
 
 
+def test_a_rule_that_is_broken_behind_another_is_a_cause_of_its_own():
+    # A patch of the whole list breaks one rule in each scenario, and in some of them the time is wrong as well.
+    patch, time = {"rule": "CC-040", "text": "no resourceVersion"}, {"rule": "CC-035", "text": "moves"}
+    broken = [
+        case(name, outcome=Outcome.FAILED, code="CC-040", violations=rules, judged=True)
+        for name, rules in zip(IDS, ((patch,), (patch, time), (patch, time)), strict=False)
+    ]
+
+    told = [(cause.rule, cause.scenarios) for cause in causes_in(broken)]
+
+    assert told == [("CC-040", tuple(IDS[:3])), ("CC-035", tuple(IDS[1:3]))]
+
+
+def test_what_one_case_breaks_beside_its_cause_is_no_other_cause():
+    both = ({"rule": "CC-022", "text": "while Evicted"}, {"rule": "CC-039", "text": "as kueue-admission"})
+    broken = [case(IDS[0], outcome=Outcome.FAILED, code="CC-022, CC-039", violations=both, judged=True)]
+
+    assert [cause.rule for cause in causes_in(broken)] == ["CC-022"]
+
+
 def test_what_was_seen_alike_is_one_cause_whatever_the_names_are():
     names = ("check-1-chk-014-ttdfp-838-now: Ready", "check-2-chk-015-ttdfp-abc-then: Ready", "gone")
     both, other = causes_in([failure(name, observed) for name, observed in zip(IDS, names, strict=False)])
