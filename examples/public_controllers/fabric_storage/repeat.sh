@@ -23,7 +23,8 @@ activate() {
     | {metadata: {resourceVersion: .metadata.resourceVersion}, status: {conditions: (
         [.status.conditions[]? | select(.type != "Active")]
         + [{type: "Active", status: "True", reason: "Active", message: "the timer runs",
-            lastTransitionTime: (now | todate), observedGeneration: $generation}])}}' >active-$port.json || return 0
+            lastTransitionTime: (first(.status.conditions[]? | select(.type == "Active" and .status == "True") | .lastTransitionTime)
+              // (now | todate)), observedGeneration: $generation}])}}' >active-$port.json || return 0
   kubectl patch admissionchecks.$version $check --subresource=status --type=merge --patch-file=active-$port.json || true
 }
 
