@@ -267,7 +267,7 @@ def _unsupported(results: Sequence[CaseResult]) -> list[str]:
 
 
 def _advisory_rules(results: Sequence[CaseResult], *, strict: bool) -> list[str]:
-    """Return a line about each safety rule that was broken and does not decide: nothing else tells of it."""
+    """Return a line for each safety rule that was broken and does not decide; no card shows it."""
     levels = binding(strict=strict)
     broken = [rule for rule in safety(results) if rule.violations and rule.level not in levels]
     return [

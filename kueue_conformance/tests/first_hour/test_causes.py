@@ -46,7 +46,7 @@ def test_what_breaks_one_rule_is_one_cause():
 
 
 def test_a_rule_that_is_broken_behind_another_is_a_cause_of_its_own():
-    # A patch of the whole list breaks one rule in each scenario, and in some of them the time is wrong as well.
+    # A patch of the whole list breaks a rule in each scenario; in some of them the time is wrong too.
     patch, time = {"rule": "CC-040", "text": "no resourceVersion"}, {"rule": "CC-035", "text": "moves"}
     broken = [
         case(name, outcome=Outcome.FAILED, code="CC-040", violations=rules, judged=True)
