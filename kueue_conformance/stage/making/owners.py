@@ -4,26 +4,16 @@ from __future__ import annotations
 
 from ...base.json_types import Json
 from ...wire import kinds
-from ...wire.client import ApiError, Client
+from ...wire.client import Client
 from ...wire.resource import KUEUE
-
-_CONFLICT = 409
 
 
 def set_owner(client: Client, owner: Json, workload: Json) -> None:
-    """Create an object, and have a Workload that does not exist yet be controlled by it.
-
-    Where the name is taken, as after a Workload that was deleted, the object that is there is its owner.
-    """
+    """Create an object, and have a Workload that does not exist yet be controlled by it."""
     resource = kinds.resource_of(client, owner)
     namespace = owner["metadata"]["namespace"] if resource.namespaced else ""
     metadata = {name: value for name, value in owner["metadata"].items() if name != "namespace" or namespace}
-    try:
-        created = client.create({**owner, "metadata": metadata}, resource)
-    except ApiError as error:
-        if error.code != _CONFLICT:
-            raise
-        created = client.call("GET", resource.path(namespace, metadata["name"]))
+    created = client.create({**owner, "metadata": metadata}, resource)
     reference = {
         "apiVersion": owner["apiVersion"],
         "kind": owner["kind"],

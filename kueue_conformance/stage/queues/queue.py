@@ -103,7 +103,8 @@ class Queue(ActiveConditions, Usage):
         manifest = templated_workloads.workload(template, submission)
         if template.owner is not None:
             pods = manifest["spec"]["podSets"][0]["template"]
-            owner = template.new_owner(submission.name, self.namespace, pods)
+            # A name of its own: that of a Workload may be longer than that of a Job.
+            owner = template.new_owner(self._names.name("job"), self.namespace, pods)
             set_owner(self._context.client, owner, manifest)
         return manifest
 
