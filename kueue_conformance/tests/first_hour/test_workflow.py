@@ -60,7 +60,7 @@ def test_the_workflow_installs_what_wrote_it(project, monkeypatch):
     output, steps = project()
 
     assert "python -m pip install /here/k.whl" in [step.get("run") for step in steps]
-    assert "which is on this machine: put it into the repository and say --package" in output
+    assert "which is on this machine alone: copy it into the repository" in output
 
 
 def runs(steps, outcomes, *, report):
