@@ -1,6 +1,7 @@
 """The alerts of an AlertManager that scenarios let fire, and the controller that reads them.
 
     python alert_manager.py --port PORT firing|resolved     # a driver: sets the one alert
+    python alert_manager.py --port PORT broken|repaired     # another one: every request is answered by 503
     python alert_manager.py --port PORT -- PROGRAM ...      # serves GET /api/v2/alerts, and runs the program
 
 The state of the alert is a file of the port, so it outlives the program, as an AlertManager does.
@@ -34,6 +35,20 @@ def alerts_file(port: int) -> Path:
     return Path(tempfile.gettempdir()) / f"public-controllers-alerts-{port}.json"
 
 
+def outage_file(port: int) -> Path:
+    """Return the file that is there during an outage."""
+    return alerts_file(port).with_suffix(".outage")
+
+
+def set_outage(port: int, word: str) -> int:
+    """Begin or end an outage; return the exit code."""
+    if word == "broken":
+        outage_file(port).touch()
+    else:
+        outage_file(port).unlink(missing_ok=True)
+    return 0
+
+
 class AlertsHandler(BaseHTTPRequestHandler):
     """Answers GET /api/v2/alerts with the alerts that fire."""
 
@@ -41,9 +56,9 @@ class AlertsHandler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Send the alerts that fire."""
-        file = alerts_file(self.server.server_port)
+        file, outage = alerts_file(self.server.server_port), outage_file(self.server.server_port)
         body = file.read_bytes() if file.exists() else b"[]"
-        self.send_response(200 if self.path.startswith("/api/v2/alerts") else 404)
+        self.send_response(503 if outage.exists() else 200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         try:
@@ -72,8 +87,12 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--port", type=int, required=True)
-    parser.add_argument("words", nargs="+", metavar="WORD", help="firing, resolved, or -- and a program")
+    parser.add_argument(
+        "words", nargs="+", metavar="WORD", help="firing, resolved, broken, repaired, or -- and a program"
+    )
     options = parser.parse_args()
+    if options.words[0] in ("broken", "repaired"):
+        return set_outage(options.port, options.words[0])
     if options.words[0] not in ("firing", "resolved"):
         return run_program(options.port, options.words)
     firing = [ALERT] if options.words[0] == "firing" else []

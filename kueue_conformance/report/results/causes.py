@@ -83,8 +83,9 @@ def causes(
         explaining = [
             name
             for name in _broken(failure, strict=strict)
-            # What is broken in scenarios whose clauses all hold is not why a clause does not hold.
-            if by_rules or alone.get(name, set()) <= {failure.id}
+            # What is broken in scenarios whose clauses all hold is not why a clause does not hold, and no
+            # broken rule ends a program.
+            if by_rules or (alone.get(name, set()) <= {failure.id} and not _is_death(failure))
         ]
         groups.setdefault(_key(failure, explaining, often), []).append(failure)
     groups.update(_behind_others(groups, failures, strict=strict))
@@ -159,6 +160,11 @@ def _key(
     if broken:
         return "rule", min(broken, key=lambda name: (_RANK[_rules()[name].level], -often[name]))
     return "seen", _observation(case.text), _expectation(case.text)
+
+
+def _is_death(case: CaseResult) -> bool:
+    """Tell whether a case failed because the subject ended by itself."""
+    return parts_of(case.text).get("observed", "").startswith("the subject died")
 
 
 def _expectation(text: str) -> str:

@@ -58,6 +58,15 @@ def test_a_rule_that_is_broken_behind_another_is_a_cause_of_its_own():
     assert told == [("CC-040", tuple(IDS[:3])), ("CC-035", tuple(IDS[1:3]))]
 
 
+def test_a_death_is_a_cause_of_its_own_whatever_rules_are_broken_beside_it():
+    time = ({"rule": "CC-035", "text": "moves"},)
+    dead = failure(IDS[0], "the subject died: ./acme ended with exit code 2", violations=time, judged=True)
+
+    (cause,) = causes_in([dead])
+
+    assert cause.observed == "the subject died: ./acme ended with exit code 2"
+
+
 def test_what_one_case_breaks_beside_its_cause_is_no_other_cause():
     both = ({"rule": "CC-022", "text": "while Evicted"}, {"rule": "CC-039", "text": "as kueue-admission"})
     broken = [case(IDS[0], outcome=Outcome.FAILED, code="CC-022, CC-039", violations=both, judged=True)]
