@@ -26,7 +26,10 @@ NEEDS = {
     "fabric_storage": ("fabric-storage-admission-reconcile.sh",),
 }
 """The files of a clone that a subject file names: the program first."""
-OPTIONS = {"retry_test": ("-n", "0")}  # it listens on a port of its own
+OPTIONS = {
+    "retry_test": ("-n", "0"),  # it listens on a port of its own
+    "demo_acc": ("--timeout-scale", "8"),  # each verdict takes it a minute
+}
 TOOLS = {"fabric_storage": ("bash", "kubectl", "jq")}
 
 
