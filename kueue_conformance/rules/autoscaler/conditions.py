@@ -65,7 +65,7 @@ def _early_times(story: Story) -> Iterator[Finding]:
             if moved and moment(condition["lastTransitionTime"]) > change.at + _LATE_SECONDS:
                 yield (
                     change,
-                    f"{name} is said to have changed at {condition['lastTransitionTime']}, later than it was written",
+                    f"{name} is said to have changed at {condition['lastTransitionTime']}, {moment(condition['lastTransitionTime']) - change.at:.0f} s after the write, expected at most {_LATE_SECONDS:g} s",
                 )
 
 

@@ -6,14 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...base.bounds import Bound
 from ...history.story import Change
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 from ..workload import describe_move, is_true
 from .moves import foreign_finalizer_removals, own_moves
 
-_NOTICE_SECONDS = 5.0
-"""Seconds within which a controller notices that a check is gone."""
+_NOTICE = Bound("s", most=5)
+"""The time within which a controller notices that a check is gone."""
 
 
 def _moves_while_deleted(story: Story) -> Iterator[Finding]:
@@ -52,10 +53,10 @@ def _check_is_gone(story: Story) -> Iterator[Finding]:
         gone = _deletion_time(story, name, change)
         moved = old.get("state") != new.get("state") and new.get("state") != "Pending"
         # Pending is no verdict, and a watch needs its time.
-        if moved and gone is not None and change.at - gone > _NOTICE_SECONDS:
+        if moved and gone is not None and not _NOTICE.holds(change.at - gone):
             yield (
                 change,
-                f"{describe_move(name, old, new)}, {change.at - gone:.0f} s after the AdmissionCheck was deleted",
+                f"{describe_move(name, old, new)}, {_NOTICE.describe(change.at - gone)} after the AdmissionCheck was deleted, expected {_NOTICE}",
             )
 
 
@@ -91,5 +92,7 @@ CLEAN_UP = (
         level=Level.SHOULD,
     ),
     SafetyRule("CC-064.1", "removes no finalizer but its own", _finalizers),
-    SafetyRule("CC-066", "writes no verdict for a deleted check", _check_is_gone),
+    SafetyRule(
+        "CC-066", f"writes no verdict for a deleted check, or {_NOTICE} after the deletion", _check_is_gone
+    ),
 )

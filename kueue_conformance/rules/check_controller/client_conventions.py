@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+from ...base.bounds import Bound
 from ...history.story import Request
 from ...scenarios.outcome import Level
 from ..story import Finding, Judge, SafetyRule, Story
 
 # A reflector lists once more each time that its watch is cut; faults of a scenario cut several.
-_POLLS = 5
-"""Lists of one resource beyond those that a watch follows, from which on a client polls."""
-_EVENTS = 20
-"""The number of Events in one case that counts as a habit."""
+_LISTS = Bound("lists", most=5)
+"""Lists of one resource beyond those that a watch follows; with more a client polls."""
+_EVENTS = Bound("events", most=20)
+"""Events in one case; more are a habit."""
 _NAMELESS = (
     "",
     "python-requests",
@@ -71,8 +72,9 @@ def _polls(story: Story) -> Iterator[Finding]:
     )
     last = {(request.resource, request.namespace): request for request in requests if request.verb == "list"}
     for key, times in lists.items():
-        if times - watches[key] > _POLLS:
-            yield last[key], f"listed {times} times, watched {watches[key]} time(s)"
+        if not _LISTS.holds(times - watches[key]):
+            words = f"{_LISTS.describe(times)}, {watches[key]} of them followed by a watch"
+            yield last[key], f"{words}; expected {_LISTS} without one"
 
 
 def _events(story: Story) -> Iterator[Finding]:
@@ -81,8 +83,8 @@ def _events(story: Story) -> Iterator[Finding]:
         for request in story.requests
         if (request.verb, request.resource) == ("create", "events") and request.code < 300
     ]
-    if len(requests) > _EVENTS:
-        yield requests[-1], f"{len(requests)} events in one case"
+    if not _EVENTS.holds(len(requests)):
+        yield requests[-1], f"{_EVENTS.describe(len(requests))} in one case, expected {_EVENTS}"
 
 
 def _nameless(story: Story) -> Iterator[Finding]:
@@ -95,7 +97,10 @@ def _nameless(story: Story) -> Iterator[Finding]:
 
 CLIENT_CONVENTIONS = (
     SafetyRule(
-        "CC-080", "does not emit an event each time it reconciles an object", _events, level=Level.MAY
+        "CC-080",
+        f"does not emit an event each time it reconciles an object: {_EVENTS} in a case",
+        _events,
+        level=Level.MAY,
     ),
     SafetyRule(
         "F-07.1",
@@ -105,7 +110,12 @@ CLIENT_CONVENTIONS = (
         ),
         level=Level.SHOULD,
     ),
-    SafetyRule("F-07.2", "watches instead of listing again and again", _polls, level=Level.SHOULD),
+    SafetyRule(
+        "F-07.2",
+        f"watches instead of listing again and again: {_LISTS} without a watch",
+        _polls,
+        level=Level.SHOULD,
+    ),
     SafetyRule(
         "F-07.3",
         "lists in pages, or from the watch cache",

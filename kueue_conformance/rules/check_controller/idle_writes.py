@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
+from ...base.bounds import Bound
 from ...history.story import Request
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 
-_HOT_LOOP_WRITES = 20
-"""Writes without effect in a row that are a hot loop (apiserver/F-01)."""
-_CHANCE_WRITES = 2
+_NO_LOOP = Bound("writes", most=19)
+"""Writes without effect in a row that are no hot loop yet (apiserver/F-01)."""
+_CHANCE = Bound("writes", most=2)
 """Writes without effect that happen by chance: two concurrent ones, or the answer to one was lost."""
 Key: TypeAlias = tuple[str, str, str]
 
@@ -31,17 +32,25 @@ def _in_vain(story: Story) -> Mapping[Key, list[Request]]:
 
 def _idle_writes(story: Story) -> Iterator[Finding]:
     for row in _in_vain(story).values():
-        if len(row) > _CHANCE_WRITES:
-            yield row[-1], f"{len(row)} writes in a row changed nothing"
+        if not _CHANCE.holds(len(row)):
+            yield row[-1], f"{_CHANCE.describe(len(row))} in a row changed nothing, expected {_CHANCE}"
 
 
 def _hot_loop(story: Story) -> Iterator[Finding]:
     for row in _in_vain(story).values():
-        if len(row) >= _HOT_LOOP_WRITES:
-            yield row[-1], f"{len(row)} writes in a row changed nothing, in {row[-1].at - row[0].at:.1f} s"
+        if not _NO_LOOP.holds(len(row)):
+            words = (
+                f"{_NO_LOOP.describe(len(row))} in a row changed nothing, in {row[-1].at - row[0].at:.1f} s"
+            )
+            yield row[-1], f"{words}, expected {_NO_LOOP}"
 
 
 IDLE_WRITES = (
-    SafetyRule("CC-043", "makes no writes without a change", _idle_writes, level=Level.SHOULD),
-    SafetyRule("CC-074", "does not repeat a failing write again and again", _hot_loop),
+    SafetyRule(
+        "CC-043",
+        f"makes no writes without a change, {_CHANCE} in a row excepted",
+        _idle_writes,
+        level=Level.SHOULD,
+    ),
+    SafetyRule("CC-074", f"does not repeat a failing write again and again: {_NO_LOOP} in a row", _hot_loop),
 )

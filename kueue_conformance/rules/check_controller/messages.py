@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...base.bounds import Bound
 from ...history.story import SUBJECT
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 from ..workload import describe_move
 from .moves import own_moves
 
-_READABLE, _PASSED_ON = 1024, 32_768
-"""Bytes of what a controller says in its own words,
+_READABLE, _PASSED_ON = Bound("bytes", 1, 1024), Bound("bytes", 1, 32_768)
+"""The length of what a controller says in its own words,
 and of what one says that passes on the words of an autoscaler (PA-170).
 """
-_PROGRESS_SECONDS = 10.0
-"""Seconds within which the same progress may be written once."""
+_PROGRESS_PAUSE = Bound("s", least=10)
+"""The pause before the same progress is written again."""
 
 
 def _bad_news(story: Story) -> Iterator[Finding]:
     asks = any(change.kind == "ProvisioningRequest" and change.actor == SUBJECT for change in story.changes)
-    longest = _PASSED_ON if asks else _READABLE
+    length = _PASSED_ON if asks else _READABLE
     for change, name, old, new in own_moves(story):
         size = len(new.get("message", "").encode())
-        if new.get("state") in ("Retry", "Rejected") and not 0 < size <= longest:
-            yield change, f"{describe_move(name, old, new)} with a message of {size} bytes"
+        if new.get("state") in ("Retry", "Rejected") and not length.holds(size):
+            move = describe_move(name, old, new)
+            yield change, f"{move} with a message of {length.describe(size)}, expected {length}"
 
 
 def _repetitions(story: Story) -> Iterator[Finding]:
@@ -33,11 +35,10 @@ def _repetitions(story: Story) -> Iterator[Finding]:
         key = change.namespace, change.name, name
         same = old.get("message") == new.get("message")
         if old.get("state") == new.get("state") == "Pending":
-            if same and change.at - last.get(key, float("-inf")) < _PROGRESS_SECONDS:
-                yield (
-                    change,
-                    f"entry {name}: {new.get('message', '')!r} is written again after {change.at - last[key]:.1f} s",
-                )
+            pause = change.at - last.get(key, float("-inf"))
+            if same and not _PROGRESS_PAUSE.holds(pause):
+                words = f"entry {name}: {new.get('message', '')!r} is written again after"
+                yield change, f"{words} {_PROGRESS_PAUSE.describe(pause)}, expected {_PROGRESS_PAUSE}"
             # Noted for new words as well: the interval begins with whatever was said last.
             last[key] = change.at
 
@@ -45,11 +46,14 @@ def _repetitions(story: Story) -> Iterator[Finding]:
 MESSAGES = (
     SafetyRule(
         "CC-036",
-        "explains Retry and Rejected in 1 to 1024 bytes, or in the words of an autoscaler",
+        f"explains Retry and Rejected in {_READABLE}, or in the words of an autoscaler in {_PASSED_ON}",
         _bad_news,
         level=Level.SHOULD,
     ),
     SafetyRule(
-        "CC-055", "writes the same progress once in ten seconds at most", _repetitions, level=Level.SHOULD
+        "CC-055",
+        f"lets {_PROGRESS_PAUSE} pass before it writes the same progress again",
+        _repetitions,
+        level=Level.SHOULD,
     ),
 )

@@ -87,7 +87,7 @@ def _times(story: Story) -> Iterator[Finding]:
         if old["state"] != new["state"] and away > slack:
             yield (
                 change,
-                f"{describe_move(name, old, new)} with lastTransitionTime {time}, {away:.0f} s away from the write",
+                f"{describe_move(name, old, new)} with lastTransitionTime {time}, {away:.0f} s away from the write, expected at most {slack:g} s",
             )
         elif old["state"] == new["state"] and time != before and new["state"] != "Retry":
             yield (

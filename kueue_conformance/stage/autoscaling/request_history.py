@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 
+from ...base.bounds import Bound
 from ...base.json_types import Json
 from ...base.numbers import moment
 from ...history.fact import Fact
@@ -131,10 +132,11 @@ class RequestHistory(RequestStatus):
             return self._fact(holds=False, expected=f"{condition} after {seconds:g} s")
         observed_seconds = self.seconds_until(condition, since)
         slack = within if self._context.budgets.virtual else within + 3
+        bound = Bound("s", seconds, seconds + slack)
         return Fact(
-            seconds <= observed_seconds <= seconds + slack,
-            f"{self}: {condition} {seconds:g} to {seconds + slack:g} s after {since or 'its creation'}",
-            f"after {observed_seconds:g} s",
+            bound.holds(observed_seconds),
+            f"{self}: {condition} {bound} after {since or 'its creation'}",
+            f"after {bound.describe(observed_seconds)}",
         )
 
     def was_written(self, times: int) -> Fact:

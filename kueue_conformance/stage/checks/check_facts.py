@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from ...base.bounds import Bound
 from ...base.json_types import Json
 from ...base.objects import Condition
 from ...case.context import CaseContext
@@ -93,7 +94,9 @@ class CheckFacts:
         statuses = self._statuses()
         # The first writing of the condition is no turn.
         turns = sum(old != new and bool(old) for old, new in pairwise(statuses))
-        return Fact(turns > 0, f"the Active condition of {self.name} changes", f"it changed {turns} time(s)")
+        bound = Bound("times", least=1)
+        observed = f"it changed {bound.describe(turns)}"
+        return Fact(bound.holds(turns), f"the Active condition of {self.name} changes {bound}", observed)
 
     def was_active(self) -> Fact:
         """Its Active condition was True at some time."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
+from ...base.bounds import Bound
 from ...base.metrics_text import is_declared, kinds, series
 from ...case.context import CaseContext
 from ...history.fact import Fact
@@ -106,10 +107,8 @@ class Metrics:
     def shows_attempts_since(self, before: float, least: int, most: float = inf, result: str = "") -> Fact:
         """So many more attempts were made since there were `before`."""
         new_attempts = self.attempts(result) - before
-        expected = f"{least} to {most:g}" if most < inf else f"{least} or more"
-        return Fact(
-            least <= new_attempts <= most, f"{expected} more attempts were made", f"{new_attempts:g} were"
-        )
+        bound = Bound("more attempts", least, most)
+        return Fact(bound.holds(new_attempts), f"{bound} were made", bound.describe(new_attempts))
 
     def has_attempts_of_at_most(self, seconds: float) -> Fact:
         """Each attempt was measured, and all of them together

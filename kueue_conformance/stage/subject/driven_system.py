@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NoReturn
 
+from ...base.bounds import Bound
 from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
@@ -77,9 +78,9 @@ class DrivenSystem:
         story = self._context.history.of("Workload", workload, namespace)
         created = next((change.at for change in story), 0.0)
         seconds = self._context.cluster.now() - max(created, self._outage.began_at)
-        least = self._context.budgets.seconds("polling")
+        bound = Bound("s", least=self._context.budgets.seconds("polling"))
         return Fact(
-            seconds >= least, f"the outside system is out of order for {least:g} s", f"{seconds:.1f} s"
+            bound.holds(seconds), f"the outside system is out of order for {bound}", bound.describe(seconds)
         )
 
     def set_answers(

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ...base.bounds import Bound
 from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
@@ -95,9 +96,9 @@ class SubjectWork:
     def is_doubled(self, workload: Workload) -> Fact:
         """The subject works for the Workload more than once."""
         names = self._names(workload)
-        return Fact(
-            len(names) > 1, f"several {self._work.noun} are there for {workload}", f"{names or 'none'}"
-        )
+        bound = Bound(f"{self._work.noun}s", least=2)
+        observed = f"{bound.describe(len(names))}: {', '.join(names) or 'none'}"
+        return Fact(bound.holds(len(names)), f"{bound} for {workload}", observed)
 
     def _names(self, workload: Workload) -> list[str]:
         return [item.name for item in self._items(workload)]

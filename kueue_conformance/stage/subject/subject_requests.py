@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from ...base.bounds import Bound
 from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
@@ -41,11 +42,9 @@ class RequestWindow:
 
     def has_at_most_requests(self, each_second: float) -> Fact:
         """No more requests came than so many a second, whatever they were about."""
-        rate = len(self.everything) / self.seconds
+        rate, bound = len(self.everything) / self.seconds, Bound("requests a second", most=each_second)
         return Fact(
-            rate <= each_second,
-            f"at most {each_second:g} requests a second",
-            f"{rate:.1f} a second: {_requests_text(self.everything)}",
+            bound.holds(rate), str(bound), f"{bound.describe(rate)}: {_requests_text(self.everything)}"
         )
 
     def has_at_most_tries(self, workload: Workload, times: int) -> Fact:
@@ -53,10 +52,11 @@ class RequestWindow:
         succeed meanwhile.
         """
         tries = [request for request in self.writes if _is_of(request, workload)]
+        bound = Bound("attempts", most=times)
         return Fact(
-            len(tries) <= times,
-            f"at most {times} tries to write {workload} in {self.seconds:g} s, which is always refused",
-            f"{len(tries)} tries",
+            bound.holds(len(tries)),
+            f"{bound} to write {workload} in {self.seconds:g} s, which is always refused",
+            bound.describe(len(tries)),
         )
 
 
@@ -110,10 +110,10 @@ class SubjectRequests:
             for first, second in pairwise(tries)
             if first.code == code and not self._has_changed_between(first, second)
         ]
-        shortest = min(gaps, default=seconds)
+        shortest, bound = min(gaps, default=seconds), Bound("s", least=_PAUSE_FRACTION * seconds)
         return Fact(
-            shortest >= _PAUSE_FRACTION * seconds,
-            f"at least {seconds:g} s between a {code} and the next try",
+            bound.holds(shortest),
+            f"{bound} between a {code} and the next try, of the {seconds:g} s that the server asked for",
             f"tried again after {shortest:.2f} s",
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...base.bounds import Bound
 from ...base.json_types import Json
 from ...base.numbers import moment
 from ...base.objects import CheckState
@@ -12,7 +13,7 @@ from ...history.fact import Fact
 from ..checks.check import Check
 from .reader import WorkloadReader
 
-_LATELY = 900.0
+_LATELY = Bound("s", most=900)
 
 
 class CheckEntryFacts(WorkloadReader):
@@ -73,11 +74,11 @@ class CheckEntryFacts(WorkloadReader):
 
     def has_readable_message(self, check: Check, longest: int) -> Fact:
         """The check's entry has a message of at most so many bytes, which a human can read whole (CC-036)."""
-        size = len(self.entry_of(check).get("message", "").encode())
+        size, length = len(self.entry_of(check).get("message", "").encode()), Bound("bytes", 1, longest)
         return Fact(
-            0 < size <= longest,
-            f"the entry of {check.name} has a message of 1 to {longest} bytes",
-            f"{size} bytes",
+            length.holds(size),
+            f"the entry of {check.name} has a message of {length}",
+            length.describe(size),
         )
 
     def has_recent_entry(self, check: Check) -> Fact:
@@ -85,9 +86,9 @@ class CheckEntryFacts(WorkloadReader):
         transition_time = self.entry_of(check).get("lastTransitionTime", "1970-01-01T00:00:00Z")
         away = abs(moment(transition_time) - self._context.cluster.now())
         return Fact(
-            away < _LATELY,
-            f"the entry of {check.name} has changed lately",
-            f"lastTransitionTime {transition_time}",
+            _LATELY.holds(away),
+            f"lastTransitionTime of the entry of {check.name} is {_LATELY} away from the present",
+            f"it is {transition_time}, {_LATELY.describe(away)} away",
         )
 
     def has_entry_time_between(self, check: Check, first: float, last: float) -> Fact:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from ...base.bounds import Bound
 from ...history.fact import Fact
 from ..checks.check import Check
 from .reader import WorkloadReader
@@ -67,7 +68,10 @@ class HistoryFacts(WorkloadReader):
         """The reason of a condition was replaced by another so often, or more."""
         reasons = [new.condition(condition).get("reason") for _, new in self._views()]
         count = sum(1 for _ in groupby(reason for reason in reasons if reason)) - 1
-        return Fact(count >= times, f"{self}: {condition} changed its reason {times} times", f"{count} times")
+        bound = Bound("times", least=times)
+        return Fact(
+            bound.holds(count), f"{self}: {condition} changed its reason {bound}", bound.describe(count)
+        )
 
     def was_admitted_in_one_write(self) -> Fact:
         """Quota was reserved and the Workload admitted by the same write."""
@@ -93,7 +97,8 @@ class HistoryFacts(WorkloadReader):
     def was_recreated(self) -> Fact:
         """Two Workloads had the name, one after the other."""
         uids = {new.object["metadata"]["uid"] for _, new in self._views() if new.object}
-        return Fact(len(uids) > 1, f"{self}: another one of its name was made", f"{len(uids)} had the name")
+        bound = Bound("Workloads", least=2)
+        return Fact(bound.holds(len(uids)), f"{self}: {bound} had its name", bound.describe(len(uids)))
 
     def reservation_count(self) -> int:
         """Return how often quota was reserved so far."""
