@@ -6,12 +6,13 @@ A table is a record of the rules whose members are declared by rows; a release s
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import Any, Generic, TypeAlias, TypeVar, cast
+from typing import Any, Final, Generic, TypeAlias, TypeVar, cast
 
 Version: TypeAlias = tuple[int, ...]
 Since: TypeAlias = Version | tuple[str, ...]
 """The first release with a change, or the first of each line that has it, such as ("0.19.3", "0.20.0")."""
-LINE_PARTS = 2
+LINE_PARTS: Final = 2
+"""How many numbers name a release line."""
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
@@ -27,9 +28,33 @@ class Row(Generic[T_co]):
     value: T_co
 
 
+DEVELOPMENT: Final = -2
+"""The number of `-devel` in the place of a patch: before all candidates of a release."""
+CANDIDATE: Final = -1
+"""The same of `-rc.N`, which the number of the candidate follows."""
+
+
 def parse_version(text: str) -> Version:
-    """Return `0.19.3` as numbers."""
-    return tuple(int(number) for number in text.split("."))
+    """Return `0.19.3` as numbers; a build before a release, `0.20.0-devel` or `0.21.0-rc.3`, is older than it."""
+    release, _, build = text.partition("-")
+    numbers = tuple(int(number) for number in release.split("."))
+    if not build:
+        return numbers
+    line = numbers[:LINE_PARTS]
+    name, _, candidate = build.partition(".")
+    return (*line, CANDIDATE, int(candidate)) if name == "rc" else (*line, DEVELOPMENT)
+
+
+def version_text(version: Version) -> str:
+    """Return the text that `parse_version` reads as this version."""
+    line = ".".join(map(str, version[:LINE_PARTS]))
+    match version[LINE_PARTS:]:
+        case (int(number), candidate) if number == CANDIDATE:
+            return f"{line}.0-rc.{candidate}"
+        case (int(number),) if number == DEVELOPMENT:
+            return f"{line}.0-devel"
+        case rest:
+            return ".".join((line, *map(str, rest)))
 
 
 def first_releases(since: Since) -> tuple[Version, ...]:

@@ -5,7 +5,6 @@ Exit codes: 0 stopped, 1 no visibility server, 3 environment, 4 usage or unreada
 
 from __future__ import annotations
 
-import difflib
 import sys
 from pathlib import Path
 from typing import Any, NoReturn
@@ -13,7 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from ..api.address import parse_address
-from ..api.crds import EDITIONS
+from ..api.known_releases import DEFAULT, NAMED, UnknownDialectError, version_of
 from ..runtime import kubeconfig
 from ..runtime.errors import KubeconfigError, OutsideError, StartError
 from ..runtime.log import LEVELS
@@ -24,7 +23,7 @@ from .features import FeatureError, Features, parse
 
 START, ENVIRONMENT, USAGE = 1, 3, 4
 ANY_LOOPBACK_PORT = "127.0.0.1:0"
-DIALECTS = ", ".join(EDITIONS)
+DIALECTS = f"{', '.join(NAMED)}, or a release such as 0.19.14"
 EPILOG = """\b
 Example: admit Jobs in a cluster of its own
   fakecluster serve --kubeconfig cluster.yaml &
@@ -60,11 +59,11 @@ def _address(_context: click.Context, _option: click.Parameter, value: str | Non
 
 
 def _dialect(_context: click.Context, _option: click.Parameter, value: str) -> str:
-    if value in EDITIONS:
-        return value
-    near = difflib.get_close_matches(value, EDITIONS, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"known: {DIALECTS}"
-    raise click.BadParameter(f"unknown dialect {value!r}; {hint}")
+    try:
+        version_of(value)
+    except UnknownDialectError as error:
+        raise click.BadParameter(str(error)) from None
+    return value
 
 
 def _parts(_context: click.Context, _option: click.Parameter, value: str) -> frozenset[str]:
@@ -88,7 +87,7 @@ REQUESTS = click.Option(
 OPTIONS = (
     click.Option(["--kubeconfig"], type=FILE, metavar="FILE", help="Where the API server is; default: a pod's account."),
     click.Option(["--install"], is_flag=True, help="First create the kinds, an identity and its rights."),
-    click.Option(["--dialect"], default="v0.19", callback=_dialect, metavar="NAME", help=f"Which Kueue to be: {DIALECTS}."),
+    click.Option(["--dialect"], default=DEFAULT, callback=_dialect, metavar="NAME", help=f"Which Kueue to be: {DIALECTS}."),
     click.Option(["--without-defects"], is_flag=True, help="Do what documents say where the release does not."),
     click.Option(["--parts"], default=",".join(PARTS), callback=_parts, metavar="NAME,…", help=f"What to run: {', '.join(PARTS)}; default: all."),
     REQUESTS,
@@ -111,7 +110,7 @@ MANIFESTS_OPTIONS = (
     click.Option(["--namespace"], default=NAMESPACE, show_default=True, metavar="NAME", help="Where its pods live."),
     click.Option(["--image"], default=IMAGE, show_default=True, metavar="NAME", help="The image that has `kueue-reference`."),
     click.Option(["--replicas"], type=click.IntRange(1), default=2, show_default=True, help="Pods; one of them leads."),
-    click.Option(["--dialect"], default="v0.19", callback=_dialect, metavar="NAME", help=f"Which Kueue to be: {DIALECTS}."),
+    click.Option(["--dialect"], default=DEFAULT, callback=_dialect, metavar="NAME", help=f"Which Kueue to be: {DIALECTS}."),
     click.Option(["--without-defects"], is_flag=True, help="Do what documents say where the release does not."),
     click.Option(["--visibility-apf"], is_flag=True, help="With a FlowSchema for visibility."),
     REQUESTS,

@@ -8,7 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ..api.address import parse_address
-from ..api.crds import EDITIONS
+from ..api.known_releases import version_of
+from ..api.releases import version_text
 from ..api.resource import Key
 from ..runtime.client import Client
 from ..runtime.clock import Clock
@@ -41,7 +42,6 @@ Visibility = Callable[[Views], Part]
 """Makes the visibility part over views of the queues."""
 CERTIFICATES_MANAGER: Final = "kueue-reference-certificates"
 """The field manager of the authorities that callers trust."""
-USER_AGENT: Final = "kueue/v0.19.2 (reference) kubernetes/unknown"
 LEASE: Final = "c1f6bfd2.kueue.x-k8s.io"
 LEASE_BESIDE: Final = "parts.kueue-reference.x-k8s.io"
 """Of parts that run beside another Kueue."""
@@ -52,7 +52,7 @@ CLEANUP_GATE: Final = "CleanupProvisioningRequestsOnEviction"
 def program(config: Config, *additional_parts: Part, visibility: Visibility | None = None) -> Program:
     """Return Kueue's control plane as a program for one manager, with parts beside its own."""
     return Program(
-        user_agent=USER_AGENT,
+        user_agent=user_agent(config.dialect),
         lease=_lease(config),
         connection=config.connection,
         components=(*compose(config, visibility), *additional_parts),
@@ -63,6 +63,11 @@ def program(config: Config, *additional_parts: Part, visibility: Visibility | No
         log_level=config.log_level,
         seed=config.seed,
     )
+
+
+def user_agent(dialect: str) -> str:
+    """Return what the control plane calls itself in its requests."""
+    return f"kueue/v{version_text(version_of(dialect))} (reference) kubernetes/unknown"
 
 
 def _lease(config: Config) -> Key:
@@ -145,7 +150,7 @@ def serve_visibility(config: Config) -> ServedVisibility | None:
     from .visibility.served import ServedVisibility
 
     return ServedVisibility(
-        release=EDITIONS[config.dialect].release,
+        release=version_of(config.dialect),
         address=parse_address(config.visibility_address),
         namespace=config.namespace,
         verified=not config.defects,

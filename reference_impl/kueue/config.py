@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 
 from ..api.duration import seconds
+from ..api.known_releases import DEFAULT
 from ..api.resource import Json
 from ..runtime.election import Election
 from ..runtime.kubeconfig import Connection
@@ -79,7 +80,7 @@ class Config(Settings):
     """Everything that a manager needs to know."""
 
     connection: Connection
-    dialect: str = "v0.19"
+    dialect: str = DEFAULT
     defects: bool = True
     visibility_apf: bool = False
     """Install what limits the requests for pending Workloads."""

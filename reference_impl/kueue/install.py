@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..api import kinds
-from ..api.crds import EDITIONS, convertible_definitions, definitions, definitions_for_requests
+from ..api.crds import convertible_definitions, definitions, definitions_for_requests
 from ..api.kinds import CRDS, GROUP, VERSION
+from ..api.known_releases import version_of
 from ..api.resource import Json, Resource
 from ..runtime.client import Client
 from ..runtime.clock import Clock
@@ -77,7 +78,7 @@ async def install(
         await wait_until_established(client, clock, log, crds)
     for kind in () if beside else kinds.KUEUE_KINDS:
         await wait_until_served(client, clock, kind)
-    for resource, obj in configurations(webhooks, EDITIONS[dialect].release) if webhooks else ():
+    for resource, obj in configurations(webhooks, version_of(dialect)) if webhooks else ():
         await apply(client, resource, obj, manager=NAME)
 
 

@@ -13,13 +13,13 @@ from ..runtime.manager import Manager
 from ..runtime.part import Part
 from ..runtime.signals import run_until_signal
 from .composition import (
-    USER_AGENT,
     candidate,
     certificates,
     program,
     serve_visibility,
     serve_webhooks,
     share_keyring,
+    user_agent,
 )
 from .config import ADMISSION, JOBS, Config
 from .install import install, register, require_installed
@@ -37,7 +37,7 @@ async def _work(config: Config, *, with_install: bool, announce: Announce) -> No
     clock = WallClock()
     log = Logger(clock=clock, level=config.log_level)
     async with AsyncExitStack() as opened:
-        client = Client(config.connection, user_agent=USER_AGENT)
+        client = Client(config.connection, user_agent=user_agent(config.dialect))
         opened.push_async_callback(client.close)
         await _greet(client, config)
         if with_install and config.leader_election:

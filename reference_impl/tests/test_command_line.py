@@ -47,8 +47,9 @@ def nowhere(tmp_path):
             id="no file",
         ),
         pytest.param(
-            ["--dialect", "v0.18"],
-            "kueue-reference: Invalid value for '--dialect': unknown dialect 'v0.18'; did you mean v0.19?",
+            ["--dialect", "0.19.99"],
+            "kueue-reference: Invalid value for '--dialect': unknown dialect '0.19.99'; "
+            "the newest known release of its line is 0.19.14",
             id="dialect",
         ),
         pytest.param(

@@ -20,10 +20,10 @@ Handler = Callable[[Any], Awaitable[Any]]
 
 def in_process(dialect: Dialect) -> Any:
     """Return the visibility part that only this process can reach."""
-    from reference_impl.api.crds import EDITIONS
+    from reference_impl.api.known_releases import version_of
     from reference_impl.kueue.visibility.in_process import InProcessVisibility
 
-    return InProcessVisibility(release=EDITIONS[dialect.name].release, namespace=NAMESPACE)
+    return InProcessVisibility(release=version_of(dialect.name), namespace=NAMESPACE)
 
 
 def answering(handler: Handler) -> Handler:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from types import MappingProxyType
 
 from .. import kinds
+from ..known_releases import DEFAULT, version_of
 from ..resource import Json, Resource
 from . import v1beta1
 from .checks import AdmissionCheck
@@ -20,25 +20,14 @@ from .stored import MultiKueueCluster, MultiKueueConfig, Topology
 from .vocabulary import Shape
 from .workload import Workload
 
-EDITIONS: Mapping[str, Edition] = MappingProxyType(
-    {
-        "v0.6": Edition("v0.6", (0, 6, 2)),
-        "docs-2024": Edition("docs-2024", (0, 9)),
-        "v0.19": Edition("v0.19", (0, 19, 2)),
-        # The KEP stands outside the order: everything shipped, and its own fields besides (AC-460).
-        "kep993": Edition("kep993", (0, 19, 2)),
-    }
-)
-
-
 DEPRECATED_SINCE = (0, 15)
 DEPRECATION = "This version is deprecated. Use v1beta2 instead."
 
 
 @cache
 def edition(dialect: str, version: str = NEWEST) -> Edition:
-    """Return what a dialect is in a version of the API; raises KeyError for an unknown dialect or version."""
-    newest = EDITIONS[dialect]
+    """Return what a dialect is in a version of the API; raises UnknownDialectError, KeyError for an unknown version."""
+    newest = Edition(dialect, version_of(dialect))
     return {NEWEST: newest, v1beta1.VERSION: newest.at(v1beta1.VERSION, v1beta1.DIFFERENCES)}[version]
 
 
@@ -151,9 +140,9 @@ DEFINITIONS = (
 
 
 @cache
-def definitions(dialect: str = "v0.19") -> tuple[Json, ...]:
-    """Return the CustomResourceDefinitions of a dialect in v1beta2 alone; raises KeyError for an
-    unknown one.
+def definitions(dialect: str = DEFAULT) -> tuple[Json, ...]:
+    """Return the CustomResourceDefinitions of a dialect in v1beta2 alone; raises
+    UnknownDialectError.
     """
     return tuple(_definition(row, [_version(row, edition(dialect))]) for row in DEFINITIONS)
 

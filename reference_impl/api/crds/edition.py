@@ -12,6 +12,7 @@ from typing import Annotated, Any, Union, cast, get_args, get_origin
 
 import msgspec
 
+from ..releases import Version, has_change
 from .vocabulary import CelRule, DialectRange, Shape
 
 NEWEST = "v1beta2"
@@ -34,7 +35,7 @@ class Edition:
     """The dialect a schema is made for, the release it stands for, and the version of the API."""
 
     dialect: str
-    release: tuple[int, ...]
+    release: Version
     version: str = NEWEST
     differences: Mapping[type[Shape], Difference] = field(
         default_factory=lambda: NO_DIFFERENCES, hash=False, compare=False
@@ -61,7 +62,7 @@ class Edition:
         return declared.encode_name not in gone and all(self._within(era) for era in eras)
 
     def _within(self, era: DialectRange) -> bool:
-        return self.dialect in era.only if era.only else self.release >= era.since
+        return self.dialect in era.only if era.only else has_change(self.release, era.since)
 
 
 @cache

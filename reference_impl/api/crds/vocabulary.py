@@ -19,6 +19,7 @@ from typing import Annotated, Any, ClassVar, dataclass_transform
 
 import msgspec
 
+from ..releases import Since
 from ..resource import Json
 
 EMPTY: Mapping[str, Json] = MappingProxyType({})
@@ -47,7 +48,7 @@ class CelRule:
 class DialectRange:
     """Which dialects have a field: versions from `since` on, or only the dialects named."""
 
-    since: tuple[int, ...] = (0,)
+    since: Since = (0,)
     only: frozenset[str] = frozenset()
 
 

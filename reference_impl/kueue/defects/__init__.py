@@ -6,9 +6,11 @@ or within an order. A module holds the defects of one subject.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from ...api.releases import Version, has_change
 from .. import dialects
 from ..dialects.rules import Dialect
 from . import jobs, provisioning_checks, provisioning_requests, queueing, scheduling, visibility, workloads
@@ -26,9 +28,16 @@ DEFECTS: Final = (
 
 
 def find(name: str, *, defects: bool = True) -> Dialect:
-    """Return a dialect by its name, with its defects or without; raises KeyError for an unknown one."""
+    """Return a dialect by its name, with the defects that its release has, or without any; raises
+    UnknownDialectError.
+    """
     dialect_ = dialects.dialect(name)
-    return dialect_ if defects else without(dialect_)
+    return without(dialect_, tuple(defects_fixed_by(dialect_.version)) if defects else DEFECTS)
+
+
+def defects_fixed_by(version: Version) -> Iterator[Defect]:
+    """Return the defects that a release no longer has."""
+    return (defect for defect in DEFECTS if defect.fixed_in and has_change(version, defect.fixed_in))
 
 
 def without(dialect: Dialect, defects: tuple[Defect, ...] = DEFECTS) -> Dialect:

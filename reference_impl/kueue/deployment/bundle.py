@@ -6,7 +6,8 @@ from typing import Final
 
 import yaml
 
-from ...api.crds import EDITIONS, convertible_definitions, definitions_for_requests
+from ...api.crds import convertible_definitions, definitions_for_requests
+from ...api.known_releases import version_of
 from ...api.resource import Json
 from ..config import WEBHOOK_SERVICE
 from ..defects import find
@@ -56,9 +57,9 @@ def bundle(site: Site) -> tuple[Json, ...]:
         *services(site),
         *program(site),
         *api_services(
-            ApiSurface.of(EDITIONS[site.dialect].release).versions, ServiceReference(namespace=site.namespace)
+            ApiSurface.of(version_of(site.dialect)).versions, ServiceReference(namespace=site.namespace)
         ),
-        *(obj for _, obj in configurations(called, EDITIONS[site.dialect].release)),
+        *(obj for _, obj in configurations(called, version_of(site.dialect))),
     )
 
 

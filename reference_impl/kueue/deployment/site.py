@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ... import __version__
+from ...api.known_releases import DEFAULT
 from ...api.resource import Json, Resource
 
 NAME: Final = "kueue-reference"
@@ -27,7 +28,7 @@ class Site:
     namespace: str = NAMESPACE
     image: str = IMAGE
     replicas: int = 2
-    dialect: str = "v0.19"
+    dialect: str = DEFAULT
     without_defects: bool = False
     visibility_apf: bool = False
     """With what limits the requests for pending Workloads."""

@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from ...api.releases import Release, Version
+from ...api.known_releases import version_of
+from ...api.releases import Release
 from . import kep993
 from .jobs import JOB_ORDER, JOBS
 from .provisioning import PROVISIONING
@@ -22,10 +23,6 @@ from .scheduling import SCHEDULING
 from .visibility import VISIBILITY
 from .workloads import WORKLOAD
 
-NEWEST: Final[Version] = (0, 19, 2)
-VERSIONS: Final[Mapping[str, Version]] = MappingProxyType(
-    {"v0.6": (0, 6, 2), "docs-2024": (0, 9), "v0.19": NEWEST, "kep993": NEWEST}
-)
 OUTSIDE: Final[Mapping[str, Callable[[Dialect], Dialect]]] = MappingProxyType(
     {"kep993": kep993.replace_rules}
 )
@@ -33,8 +30,8 @@ OUTSIDE: Final[Mapping[str, Callable[[Dialect], Dialect]]] = MappingProxyType(
 
 
 def dialect(name: str) -> Dialect:
-    """Return a dialect by its name; raises KeyError for an unknown one."""
-    version = VERSIONS[name]
+    """Return a dialect by its name; raises UnknownDialectError."""
+    version = version_of(name)
     at = Release(version)
     released = Dialect(
         name,

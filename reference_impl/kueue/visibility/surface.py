@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
+from ...api.releases import version_text
+
 Release = tuple[int, ...]
 NEVER: Final[Release] = (999,)
 
@@ -46,7 +48,7 @@ class ApiSurface:
         """Return the API of a release of Kueue, at least 0.6."""
         versions = tuple(version.version for version in VERSIONS if version.since <= release < version.until)
         metadata = {} if release >= EMPTY_METADATA_SINCE else {"creationTimestamp": None}
-        return cls(versions, MappingProxyType(metadata), "v" + ".".join(map(str, release)))
+        return cls(versions, MappingProxyType(metadata), f"v{version_text(release)}")
 
     @property
     def preferred_version(self) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from ...api.conversion import convert
-from ...api.crds import EDITIONS
 from ...api.crds.definitions import DEFINITIONS
+from ...api.known_releases import version_of
 from ...api.resource import Json
 from .registration import CONVERT, hooks_of
 from .reviews import Reviewer
@@ -19,7 +19,7 @@ Convert = Callable[[Json, str], Json]
 
 def answers(reviewer: Reviewer) -> Mapping[str, Answer]:
     """Return the functions by path."""
-    hooks = hooks_of(EDITIONS[reviewer.dialect].release)
+    hooks = hooks_of(version_of(reviewer.dialect))
     return {
         CONVERT: reviewer.convert,
         **{hook.path("validate"): partial(reviewer.validate, hook) for hook in hooks},

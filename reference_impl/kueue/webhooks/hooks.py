@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ...api import kinds
+from ...api.releases import Since
 from ...api.resource import Resource
 from . import defaults
 from .flavors import RESOURCE_FLAVOR
@@ -26,7 +27,7 @@ class Hook:
     """Writes to these are judged as well."""
     spares_namespaces: bool = False
     """Objects in namespaces of the system are left alone."""
-    since: tuple[int, ...] = (0,)
+    since: Since = (0,)
 
     @property
     def word(self) -> str:

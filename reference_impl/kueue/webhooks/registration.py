@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from ...api.releases import Version, has_change
 from ...api.resource import Json, Resource
 from .hooks import HOOKS, Hook
 
@@ -50,12 +51,12 @@ class WebhookEndpoint:
         return {**trust, "url": f"{self.url}{path}"}
 
 
-def hooks_of(release: tuple[int, ...]) -> tuple[Hook, ...]:
+def hooks_of(release: Version) -> tuple[Hook, ...]:
     """Return the webhooks that a release has."""
-    return tuple(hook for hook in HOOKS if hook.since <= release)
+    return tuple(hook for hook in HOOKS if has_change(release, hook.since))
 
 
-def configurations(endpoint: WebhookEndpoint, release: tuple[int, ...]) -> tuple[tuple[Resource, Json], ...]:
+def configurations(endpoint: WebhookEndpoint, release: Version) -> tuple[tuple[Resource, Json], ...]:
     """Return the two configurations."""
     hooks = hooks_of(release)
     mutating = [_webhook(hook, "mutate", endpoint) for hook in hooks if hook.default]

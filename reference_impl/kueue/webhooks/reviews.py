@@ -11,9 +11,9 @@ from typing import Final
 import orjson
 
 from ...api.conversion import ConversionError, convert
-from ...api.crds import EDITIONS
 from ...api.gotypes import DecodeError, rewritten
 from ...api.kinds import GROUP
+from ...api.known_releases import version_of
 from ...api.resource import Json
 from ...api.typed import kind_of
 from .defaults import DefaultingSettings
@@ -62,7 +62,7 @@ class Reviewer:
         wrong = problems(
             hook.rules,
             ReviewedWrite(new, old, request["object"], self.settings.features),
-            EDITIONS[self.dialect].release,
+            version_of(self.dialect),
         )
         if wrong:
             return _admission(request, _refuse(403, aggregate(wrong), "Forbidden"))

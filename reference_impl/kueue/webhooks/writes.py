@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from ...api.releases import Since, has_change
 from ...api.resource import Json
 from ..features import Features
 from .problems import Problem
@@ -40,11 +41,11 @@ class ValidationRule:
     """A validation function, and the first release that has it."""
 
     judge: Judge
-    since: tuple[int, ...] = (0,)
+    since: Since = (0,)
 
 
 def problems(
     rules: Iterable[ValidationRule], write: ReviewedWrite, release: tuple[int, ...]
 ) -> list[Problem]:
     """Return everything that is wrong with a write, in the order of the rules."""
-    return [problem for rule in rules if rule.since <= release for problem in rule.judge(write)]
+    return [problem for rule in rules if has_change(release, rule.since) for problem in rule.judge(write)]

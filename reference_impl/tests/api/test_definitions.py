@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from reference_impl.api.crds import EDITIONS, definitions
+from reference_impl.api.crds import definitions
+from reference_impl.api.known_releases import NAMED
 
 SPEC, STATUS = "spec", "status"
 
@@ -190,7 +191,7 @@ def test_the_kep_has_fields_of_its_own():
     assert check["reason"]["type"] == "string"
 
 
-@pytest.mark.parametrize("dialect", EDITIONS)
+@pytest.mark.parametrize("dialect", NAMED)
 def test_pod_templates_keep_their_metadata_and_their_list_keys(dialect):
     template = at("Workload", SPEC, "podSets", "template", dialect=dialect)
     ports = template["properties"]["spec"]["properties"]["containers"]["items"]["properties"]["ports"]
@@ -237,7 +238,7 @@ def has_field(schema, path):
     )
 
 
-@pytest.mark.parametrize("dialect", EDITIONS)
+@pytest.mark.parametrize("dialect", NAMED)
 @pytest.mark.parametrize("kind", [definition["spec"]["names"]["kind"] for definition in definitions()])
 def test_rules_name_only_fields_that_the_dialect_has(kind, dialect):
     schema = version(kind, dialect)["schema"]["openAPIV3Schema"]

@@ -4,9 +4,9 @@
 
 import pytest
 
+from reference_impl.api.known_releases import NAMED
 from reference_impl.kueue.deployment.bundle import bundle
 from reference_impl.kueue.deployment.site import Site
-from reference_impl.kueue.dialects import VERSIONS
 from reference_impl.kueue.install import manifests
 from reference_impl.kueue.visibility.attributes import Attributes, User
 from reference_impl.kueue.visibility.flow_control.levels import PriorityLevel
@@ -48,7 +48,7 @@ def test_the_level_of_the_schema(defects, level):
 
 
 @pytest.mark.parametrize(
-    ("dialect", "count"), [pytest.param(name, 0 if name == "v0.6" else 2, id=name) for name in VERSIONS]
+    ("dialect", "count"), [pytest.param(name, 0 if name == "v0.6" else 2, id=name) for name in NAMED]
 )
 def test_releases_that_ship_it(dialect, count):
     """VIS-D13."""

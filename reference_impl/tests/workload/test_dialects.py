@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from reference_impl.api import instants
-from reference_impl.api.crds import EDITIONS
-from reference_impl.kueue.defects import DEFECTS, without
-from reference_impl.kueue.dialects import VERSIONS, dialect
+from reference_impl.api.known_releases import NAMED
+from reference_impl.kueue.defects import DEFECTS, find, without
+from reference_impl.kueue.dialects import dialect
 from reference_impl.kueue.queueing import pending
 from reference_impl.kueue.workload import kep
 from reference_impl.kueue.workload.decision import (
@@ -48,10 +48,6 @@ def conditions_of(decision: Decision) -> dict[str, tuple[str, str, str]]:
         condition["type"]: (condition["status"], condition["reason"], condition["message"])
         for condition in conditions
     }
-
-
-def test_every_dialect_has_rules_and_kinds() -> None:
-    assert set(VERSIONS) == set(EDITIONS)
 
 
 def test_newest_release_is_the_order_of_the_page() -> None:
@@ -218,11 +214,20 @@ def test_kep_brings_a_retry_back_to_pending_after_its_delay() -> None:
     }
 
 
+def test_release_with_a_fix_lacks_the_defect_of_its_line() -> None:
+    """KV-34: #14874 came with 0.19.3 and 0.20.0."""
+    exactly = find("0.19.2").workload.is_requeued_on_activation
+    for name in ("0.19.3", "0.20.0", "0.21.0"):
+        assert find(name).workload.is_requeued_on_activation != exactly, name
+    for name in ("0.18.6", "0.20.0-devel"):
+        assert find(name).workload.is_requeued_on_activation == exactly, name
+
+
 def test_every_defect_differs_from_its_correction() -> None:
     assert [defect.id for defect in DEFECTS if defect.observed is defect.corrected] == []
 
 
-@pytest.mark.parametrize("name", VERSIONS, ids=VERSIONS)
+@pytest.mark.parametrize("name", NAMED, ids=NAMED)
 def test_no_defective_member_is_left(name: str) -> None:
     corrected = without(dialect(name))
     members = [
