@@ -22,12 +22,14 @@ from . import defects
 from .checks.preemption_policy import at_reservation
 from .config import ADMISSION, FINISHED, JOBS, PROVISIONING_CHECK, Config
 from .dialects.rules import Dialect
+from .dialects.unadmitted import name_causes
 from .dialects.workloads import finishing
 from .jobs.controller import JobPart
 from .provisioning.part import ProvisioningPart
 from .queueing.admitted_view import AdmittedView
 from .queueing.view import QueueView, Views
 from .queues.part import Decisions, QueuePart
+from .scheduling.admissibility import SchedulerFeedback
 from .workload.controller import WorkloadPart
 from .workload.rules import PodsReady
 
@@ -46,6 +48,7 @@ LEASE: Final = "c1f6bfd2.kueue.x-k8s.io"
 LEASE_BESIDE: Final = "parts.kueue-reference.x-k8s.io"
 """Of parts that run beside another Kueue."""
 PROVISIONING_GATE: Final = "ProvisioningACC"
+UNADMITTED_GATE: Final = "UnadmittedWorkloadsObservability"
 CLEANUP_GATE: Final = "CleanupProvisioningRequestsOnEviction"
 
 
@@ -113,7 +116,8 @@ def _admission(config: Config, dialect: Dialect, visibility: Visibility | None) 
     queues = QueuePart(config, rules, dialect.queues, decisions)
     shown = () if visibility is None else (visibility(_views(queues.queue_manager, config)),)
     reservations = queues.reservations if rules.reserves_before_preemption else None
-    return queues, WorkloadPart(rules, queues.queue_manager, reservations), *shown
+    feedback = SchedulerFeedback(queues.queue_manager, dialect.scheduling) if rules.names_causes else None
+    return queues, WorkloadPart(rules, queues.queue_manager, reservations, feedback), *shown
 
 
 def _jobs(config: Config, dialect: Dialect) -> Part:
@@ -122,7 +126,7 @@ def _jobs(config: Config, dialect: Dialect) -> Part:
         order=dialect.job_order,
         job_rules=dialect.jobs,
         manages_all=config.manage_jobs_without_queue_name,
-        finishes_orphans=config.features["FinishOrphanedWorkloads"],
+        finishes_orphans=config.gates["FinishOrphanedWorkloads"],
     )
 
 
@@ -132,7 +136,7 @@ def _asks_for_capacity(config: Config, dialect: Dialect) -> bool:
 
 
 def _views(queue_manager: QueueManager, config: Config) -> Views:
-    shown = config.features["VisibilityAdmittedWorkloads"]
+    shown = config.gates["VisibilityAdmittedWorkloads"]
     return Views(
         QueueView(queue_manager.queues),
         partial(AdmittedView, queue_manager.ledger, queue_manager.queues) if shown else None,
@@ -143,7 +147,7 @@ def serve_visibility(config: Config) -> ServedVisibility | None:
     """Return what makes the visibility part and serves it, None when the
     configuration wants none (VIS-002).
     """
-    if not (config.visibility_address and config.features["VisibilityOnDemand"]):
+    if not (config.visibility_address and config.gates["VisibilityOnDemand"]):
         return None
     # Most control planes have none: TLS and the shapes of answers take long to load.
     from ..runtime.serving.certificate_folder import CertificateFolder
@@ -167,7 +171,7 @@ async def serve_webhooks(config: Config, identity: Identity | None = None) -> We
     from .webhooks.reviews import Reviewer
     from .webhooks.server import WebhookServer
 
-    settings = DefaultingSettings(config.features, config.manage_jobs_without_queue_name)
+    settings = DefaultingSettings(config.gates, config.manage_jobs_without_queue_name)
     server = WebhookServer(
         Reviewer(config.dialect, settings),
         port=config.webhook_port,
@@ -211,6 +215,8 @@ def certificates(config: Config, server: WebhookServer, keyring: SharedKeyring) 
 def dialect_of(config: Config) -> Dialect:
     """Return the configured dialect, with the rules that the configuration changes."""
     dialect = defects.find(config.dialect, defects=config.defects)
+    if config.gates[UNADMITTED_GATE]:
+        dialect = name_causes(dialect)
     rules = replace(dialect.workload, retention=config.retention)
     if config.book_capacity:
         rules = replace(rules, may_preempt=at_reservation)

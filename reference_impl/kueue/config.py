@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import ipaddress
 import math
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from ..api.duration import seconds
-from ..api.known_releases import DEFAULT
+from ..api.known_releases import DEFAULT, version_of
 from ..api.resource import Json
 from ..runtime.election import Election
 from ..runtime.kubeconfig import Connection
@@ -96,6 +96,14 @@ class Config(Settings):
     """
     log_level: str = "warning"
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        self.gates.check()
+
+    @property
+    def gates(self) -> Features:
+        """The feature gates, with the defaults of the dialect."""
+        return replace(self.features, version=version_of(self.dialect))
 
     @classmethod
     def of(cls, settings: Settings, **chosen: Any) -> Config:

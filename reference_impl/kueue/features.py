@@ -1,48 +1,66 @@
-"""Feature gates: those that change something here, and those that stand as v0.19 has them (Q-483, Q-484)."""
+"""Feature gates as a release of Kueue has them: stages, defaults, locks and dependencies (Q-483, KV-25, KV-26).
+
+`feature_gates.json` holds the points at which a gate changed: release, stage, default, whether it is locked; a
+release alone is its removal. A point of a patch holds in its own line, one of a first release in all later lines.
+"""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from types import MappingProxyType
+from typing import Final, NamedTuple, cast
 
-SWITCHED: Mapping[str, bool] = MappingProxyType(
+import orjson
+
+from ..api.known_releases import DEFAULT, NAMED
+from ..api.releases import LINE_PARTS, Version, has_change, parse_version
+
+IMPLEMENTED: Final[Mapping[str, bool]] = MappingProxyType(
     {
         "CleanupProvisioningRequestsOnEviction": True,
         "DisableWaitForPodsReady": False,
         "FinishOrphanedWorkloads": True,
         "PartialAdmission": True,
         "ProvisioningACC": True,
+        "UnadmittedWorkloadsObservability": False,
         "VisibilityAdmittedWorkloads": False,
         "VisibilityOnDemand": True,
     }
 )
-"""Gates that can be switched, with their defaults."""
-
-FIXED: Mapping[str, bool] = MappingProxyType(
+"""Gates that change something here, and what they are in a dialect whose release has no such gate."""
+ABSENT: Final = frozenset({"TopologyAwareScheduling"})
+"""Gates that releases have on, and that are off here."""
+OWN: Final = frozenset({"VisibilityAdmittedWorkloads"})
+"""Gates that no release has."""
+CHECKED_BY_REGISTRY: Final = ("0.20.0-devel",)
+"""Since when dependencies are checked as the registry of gates does it (KV-26)."""
+DEPENDENCIES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "AdmissionGatedBy": True,
-        "ConcurrentAdmission": False,
-        "ElasticJobsViaWorkloadSlices": False,
-        "FlavorFungibility": True,
-        "FlavorFungibilityPreserveScanProgress": True,
-        "HierarchicalCohorts": True,
-        "LocalQueueMetrics": True,
-        "MultiKueueOrchestratedPreemption": False,
-        "PrioritySortingWithinCohort": True,
-        "PriorityBoost": False,
-        "ReclaimablePods": True,
-        "RejectUpdatesToCQWithInvalidOnFlavors": False,
-        "SchedulerLongRequeueInterval": False,
-        "SchedulingEquivalenceHashing": True,
-        "TopologyAwareScheduling": False,
-        "UnadmittedWorkloadsExplicitStatus": False,
-        "UnadmittedWorkloadsObservability": False,
-        "WorkloadRequestUseMergePatch": False,
+        "AdmissionFairSharingAnchorAtQuotaReservation": ("AdmissionFairSharing",),
+        "ElasticJobsViaWorkloadSlicesWithTAS": ("ElasticJobsViaWorkloadSlices", "TopologyAwareScheduling"),
+        "FlavorFungibilityPreserveScanProgress": ("FlavorFungibility",),
+        "KueueDRAIntegrationConsumableCapacity": ("KueueDRAIntegration",),
+        "KueueDRAIntegrationExtendedResource": ("KueueDRAIntegration",),
+        "KueueDRAIntegrationPartitionableDevices": ("KueueDRAIntegration",),
+        "TASBalancedPlacement": ("TopologyAwareScheduling",),
+        "TASFailedNodeReplacement": ("TopologyAwareScheduling",),
+        "TASFailedNodeReplacementFailFast": ("TopologyAwareScheduling", "TASFailedNodeReplacement"),
+        "TASHandleOverlappingFlavors": ("TopologyAwareScheduling",),
+        "TASMultiLayerTopology": ("TopologyAwareScheduling",),
+        "TASProfileMixed": ("TopologyAwareScheduling",),
+        "TASRecomputeAssignmentWithinSchedulingCycle": ("TopologyAwareScheduling",),
+        "TASReplaceNodeDueToNotReadyOverFixedTime": ("TopologyAwareScheduling", "TASFailedNodeReplacement"),
+        "TASReplaceNodeOnNodeTaints": ("TopologyAwareScheduling",),
+        "TASReplaceNodeOnPodTermination": ("TopologyAwareScheduling", "TASFailedNodeReplacement"),
+        "TASRespectNodeAffinityPreferred": ("TopologyAwareScheduling",),
+        "UnadmittedWorkloadsExplicitStatus": ("UnadmittedWorkloadsObservability",),
     }
 )
-"""Gates of Kueue that are known but not implemented both ways: what they are here."""
+"""Gates that need others to be on."""
 
 
 class FeatureError(ValueError):
@@ -51,18 +69,76 @@ class FeatureError(ValueError):
     """
 
 
+class Gate(NamedTuple):
+    """A feature gate in one release."""
+
+    stage: str
+    default: bool
+    is_locked: bool = False
+
+
+@cache
+def _changes() -> Mapping[str, list[list[str | bool]]]:
+    return MappingProxyType(orjson.loads(files(__package__).joinpath("feature_gates.json").read_bytes()))
+
+
+@cache
+def gates_of(version: Version) -> Mapping[str, Gate]:
+    """Return the feature gates that a release has."""
+    found = {name: _gate(changes, version) for name, changes in _changes().items()}
+    return MappingProxyType({name: gate for name, gate in found.items() if gate is not None})
+
+
+def _gate(changes: list[list[str | bool]], version: Version) -> Gate | None:
+    newest: tuple[Version, list[str | bool]] | None = None
+    for text, *value in changes:
+        point = parse_version(cast("str", text))
+        is_own_line = point[:LINE_PARTS] == version[:LINE_PARTS]
+        is_inherited = point[LINE_PARTS] <= 0
+        if point <= version and (is_own_line or is_inherited) and (newest is None or newest[0] <= point):
+            newest = point, value
+    return None if newest is None or not newest[1] else Gate(*newest[1])  # type: ignore[arg-type]
+
+
 @dataclass(frozen=True, slots=True)
 class Features:
-    """Which gates are on."""
+    """Which gates are on in a release; those that were not chosen have its defaults."""
 
     chosen: Mapping[str, bool] = field(default_factory=dict)
+    version: Version = NAMED[DEFAULT]
 
     def __post_init__(self) -> None:
         for name, value in self.chosen.items():
-            _check(name, value)
+            if not isinstance(value, bool):
+                raise FeatureError(f"feature gate {name}: expected true or false, found {value!r}")
+            if name not in _changes() and name not in OWN:
+                raise FeatureError(_unrecognized(name, _changes()))
 
     def __getitem__(self, name: str) -> bool:
-        return self.chosen.get(name, SWITCHED[name])
+        if name in self.chosen:
+            return self.chosen[name]
+        gate = gates_of(self.version).get(name)
+        return IMPLEMENTED[name] if gate is None else gate.default
+
+    def check(self) -> None:
+        """Raise FeatureError for a choice that the release refuses, or that is not implemented here."""
+        gates = gates_of(self.version)
+        for name, value in self.chosen.items():
+            if name not in OWN:
+                _check(name, value, gates)
+        for problem in self._unmet_dependencies(gates):
+            raise FeatureError(problem)
+
+    def _unmet_dependencies(self, gates: Mapping[str, Gate]) -> Iterator[str]:
+        enabled = {name: self.chosen.get(name, gate.default) for name, gate in gates.items()}
+        for name, needed in DEPENDENCIES.items():
+            disabled = [other for other in needed if not enabled.get(other, True)]
+            if not disabled or not enabled.get(name, False):
+                continue
+            if has_change(self.version, CHECKED_BY_REGISTRY):
+                yield f"{name} is enabled, but depends on features that are disabled: [{' '.join(disabled)}]"
+            elif name in self.chosen:
+                yield f"{name} requires {disabled[0]} to be enabled"
 
 
 def parse(text: str) -> Features:
@@ -76,12 +152,21 @@ def parse(text: str) -> Features:
     return Features(chosen)
 
 
-def _check(name: str, value: bool) -> None:
-    if not isinstance(value, bool):
-        raise FeatureError(f"feature gate {name}: expected true or false, found {value!r}")
-    if name in FIXED and value != FIXED[name]:
-        raise FeatureError(f"feature gate {name} is always {str(FIXED[name]).lower()} here")
-    if name not in FIXED and name not in SWITCHED:
-        near = difflib.get_close_matches(name, [*SWITCHED, *FIXED], n=1)
-        hint = f"did you mean {near[0]}?" if near else f"known: {', '.join(sorted(SWITCHED))}"
-        raise FeatureError(f"unknown feature gate {name!r}; {hint}")
+def _unrecognized(name: str, known: Collection[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"did you mean {near[0]}?" if near and near[0] != name else f"known: {', '.join(sorted(known))}"
+    return f"unrecognized feature gate: {name}; {hint}"
+
+
+def _check(name: str, value: bool, gates: Mapping[str, Gate]) -> None:
+    gate = gates.get(name)
+    if gate is None:
+        raise FeatureError(_unrecognized(name, gates))
+    if gate.is_locked and value != gate.default:
+        locked = str(gate.default).lower()
+        raise FeatureError(
+            f"cannot set feature gate {name} to {str(value).lower()}, feature is locked to {locked}"
+        )
+    here = gate.default and name not in ABSENT
+    if name not in IMPLEMENTED and value != here:
+        raise FeatureError(f"feature gate {name} is always {str(here).lower()} here")

@@ -163,7 +163,7 @@ def test_an_empty_configuration_is_the_default():
         ),
         pytest.param(
             "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, featureGates: {Nope: true}}",
-            "unknown feature gate 'Nope'",
+            "unrecognized feature gate: Nope",
             id="gate",
         ),
     ],
@@ -197,11 +197,13 @@ def test_gates(text, on):
         pytest.param("PartialAdmission=on", "expected NAME=true or NAME=false", id="other value"),
         pytest.param("PartialAdmision=true", "did you mean PartialAdmission", id="near"),
         pytest.param(
-            "Xyz=true", "known: CleanupProvisioningRequestsOnEviction, DisableWaitForPodsReady", id="unknown"
+            "Xyz=true",
+            "unrecognized feature gate: Xyz; known: AdmissionFairSharing, AdmissionGatedBy",
+            id="unknown",
         ),
         pytest.param("TopologyAwareScheduling=true", "is always false here", id="not implemented"),
     ],
 )
 def test_bad_gates(text, complaint):
     with pytest.raises(FeatureError, match=complaint):
-        parse(text)
+        parse(text).check()

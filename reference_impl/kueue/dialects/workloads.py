@@ -10,9 +10,20 @@ from ...api.crds.pruning import workload_status
 from ...api.releases import Row, by_release
 from ..checks import rules as checks
 from ..checks.entries import Checks
-from ..workload import activity, eviction, kep, messages, notes, queue_state, release, timeouts, verdicts
+from ..workload import (
+    activity,
+    admitted,
+    eviction,
+    kep,
+    messages,
+    notes,
+    queue_state,
+    release,
+    timeouts,
+    verdicts,
+)
 from ..workload import legacy_v0_6 as legacy_workload
-from ..workload.rules import PodsReady, TransitionRule, WorkloadRules, keep_status
+from ..workload.rules import AdmittedReasons, PodsReady, TransitionRule, WorkloadRules, keep_status
 from ..workload.transitions import ORDER
 
 V0_6_WORKLOAD_ORDER: Final[tuple[TransitionRule, ...]] = (
@@ -62,6 +73,15 @@ V0_8_WORKLOAD_ORDER: Final = swap(
     },
 )
 
+
+def _admitted_reasons(lacking: str) -> AdmittedReasons:
+    return AdmittedReasons(
+        no_reservation=("NoReservation", messages.NO_RESERVATION),
+        unsatisfied=(lacking, messages.UNSATISFIED),
+        no_reservation_unsatisfied=(f"NoReservation{lacking}", messages.NO_RESERVATION_UNSATISFIED),
+    )
+
+
 WORKLOAD: Final = WorkloadRules(
     order=by_release(
         Row("AC-280…346", (0, 6), V0_6_WORKLOAD_ORDER),
@@ -98,10 +118,10 @@ WORKLOAD: Final = WorkloadRules(
         Row("AC-220", (0, 19), keep_status),
     ),
     format_note=by_release(Row("AC-383", (0, 6), notes.print_without_operands)),
-    unsatisfied_reason=by_release(Row("D-18", (0, 6), "NoChecks"), Row("D-18", (0, 7), "UnsatisfiedChecks")),
-    no_reservation_unsatisfied_reason=by_release(
-        Row("D-18", (0, 6), "NoReservationNoChecks"),
-        Row("D-18", (0, 7), "NoReservationUnsatisfiedChecks"),
+    sync_admitted=by_release(Row("AC-264", (0, 6), admitted.sync)),
+    admitted_reasons=by_release(
+        Row("D-18", (0, 6), _admitted_reasons("NoChecks")),
+        Row("D-18", (0, 7), _admitted_reasons("UnsatisfiedChecks")),
     ),
 )
 """The rules of the Workload state machine."""

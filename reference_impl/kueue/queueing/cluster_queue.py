@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
+from ..workload.unreserved import UnreservedReason
 from .heap import Heap
 from .last_assignment import TreeState
 from .pending import PendingWorkload
@@ -57,7 +58,8 @@ class ClusterQueue:
         self._usage: UsageOf | None = None
         self.order = QueueOrder()
         self._heap = Heap()
-        self._inadmissible_hashes: set[str] = set()
+        self._inadmissible_hashes: dict[str, UnreservedReason] = {}
+        """Why Workloads of a shape were parked together (Q-045)."""
         self._inadmissible: dict[str, None] = {}
         self.in_flight: set[str] = set()
         self._sticky: str | None = None
@@ -81,6 +83,12 @@ class ClusterQueue:
         """Tell whether a Workload was tried and waits for an event."""
         entry = self.entries.get(key)
         return entry is not None and self._state(entry) in NOT_TRIED
+
+    def equivalent_failure(self, key: str) -> UnreservedReason | None:
+        """Return why Workloads like a parked one were parked together, None where it is not parked so."""
+        if not self.is_inadmissible(key):
+            return None
+        return self._inadmissible_hashes.get(self.entries[key].pending.scheduling_hash)
 
     def find(self, key: str) -> PositionedWorkload | None:
         """Return a Workload with its positions, None when it does not wait here."""
@@ -140,7 +148,13 @@ class ClusterQueue:
         if new.key not in self.entries:
             self._put(new, PendingState.HEAP)
 
-    def requeue(self, pending: PendingWorkload, reason: RequeueReason, current_time: float) -> bool:
+    def requeue(
+        self,
+        pending: PendingWorkload,
+        reason: RequeueReason,
+        current_time: float,
+        cause: UnreservedReason = UnreservedReason.PENDING_EVALUATION,
+    ) -> bool:
         """Take back a Workload after a cycle; tell whether it will be tried again at once (Q-042…Q-045)."""
         if reason is RequeueReason.PENDING_PREEMPTION:
             sticks = self._rules.has_sticky_workload and self.strategy is Strategy.BEST_EFFORT_FIFO
@@ -155,7 +169,7 @@ class ClusterQueue:
         self._put(pending, PendingState.INADMISSIBLE)
         shared = self._rules.parks_equivalent_workloads and reason in EQUIVALENT_REASONS
         if shared and self.strategy is Strategy.BEST_EFFORT_FIFO:
-            self._inadmissible_hashes.add(pending.scheduling_hash)
+            self._inadmissible_hashes[pending.scheduling_hash] = cause
             # Equals would fail in the same way: one step instead of a cycle for each.
             self._heap.shelve(pending.scheduling_hash)
         return False

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from ..workload.unreserved import UnreservedReason
 from .cluster_queue import ClusterQueue
 from .last_assignment import TreeState
 from .pending import PendingWorkload
@@ -98,7 +99,12 @@ class Queues:
             queue.push(pending, current_time)
 
     def requeue(
-        self, pending: PendingWorkload, reason: RequeueReason, current_time: float, sight: TreeState | None
+        self,
+        pending: PendingWorkload,
+        reason: RequeueReason,
+        current_time: float,
+        sight: TreeState | None,
+        cause: UnreservedReason = UnreservedReason.PENDING_EVALUATION,
     ) -> None:
         """Take back a Workload after a cycle, with what it saw; one that saw nothing is looked at again in
         any case (Q-041, P-036).
@@ -108,7 +114,7 @@ class Queues:
         if local is None or queue is None:
             return
         self._assign(pending, local)
-        at_once = queue.requeue(pending, reason, current_time)
+        at_once = queue.requeue(pending, reason, current_time, cause)
         if at_once and sight is not None and pending.last_assignment is None and queue.head() is pending:
             queue.block(sight)
 
@@ -134,6 +140,12 @@ class Queues:
         queue = self.cluster_queues.get(local.cluster_queue)
         if queue is not None:
             queue.delete(key)
+
+    def equivalent_failure(self, key: str) -> UnreservedReason | None:
+        """Return why an equal Workload was parked, if this one is parked with it (Q-045, KV-13)."""
+        local = self.local_queues.get(self._local_queue_of.get(key, ""))
+        queue = self.cluster_queues.get(local.cluster_queue) if local else None
+        return queue.equivalent_failure(key) if queue else None
 
     def wake(self, name: str, admits: Callable[[PendingWorkload], bool], current_time: float) -> None:
         """Try the parked Workloads of a ClusterQueue again (Q-050)."""

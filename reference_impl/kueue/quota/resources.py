@@ -63,6 +63,10 @@ class ResourceGroups:
         """Return the group that covers a resource, if any."""
         return next((group for group in self.groups if resource in group.covered), None)
 
+    def index_of(self, flavor: str) -> int:
+        """Return the index of the group that has a flavor, -1 where none has it."""
+        return next((index for index, group in enumerate(self.groups) if flavor in group.flavors), -1)
+
 
 def _group(raw: Json) -> ResourceGroup:
     return ResourceGroup(

@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 from ..queueing.last_assignment import LastTriedFlavorIdx
 from ..quota.cluster_queue import FlavorFungibility
 from ..quota.requests import PodSetRequests
-from ..quota.resources import FlavorResource, Usage
+from ..quota.resources import FlavorResource, ResourceGroups, Usage
+from ..workload.unreserved import UnreservedReason, severity
 from . import texts
 
 
@@ -101,6 +102,8 @@ class FlavorAttempt:
     flavor: str
     granular_mode: GranularMode
     reasons: tuple[str, ...] = ()
+    no_fit_reason: UnreservedReason | None = None
+    """The worst cause over its resources for which it does not fit (KV-06)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +138,15 @@ class PodSetAssignment:
             (choice.granular_mode.mode for choice in self.flavors.values()), default=PreemptionMode.FIT
         )
 
+    def no_fit_reason(self, groups: ResourceGroups) -> UnreservedReason | None:
+        """Return the cause for which it gets no flavors (KV-06)."""
+        by_group: dict[int, list[UnreservedReason | None]] = {}
+        for attempt in self.attempts:
+            if attempt.granular_mode.mode is PreemptionMode.NO_FIT:
+                by_group.setdefault(groups.index_of(attempt.flavor), []).append(attempt.no_fit_reason)
+        mildest = (min(reasons, key=severity) for reasons in by_group.values())
+        return max(mildest, key=severity, default=UnreservedReason.NO_MATCHING_FLAVOR)
+
     @property
     def usage(self) -> Usage:
         """What it would use; a request of zero uses nothing (Q-086)."""
@@ -157,6 +169,14 @@ class Assignment:
         if self.error:
             return PreemptionMode.NO_FIT
         return min((pod_set.mode for pod_set in self.pod_sets), default=PreemptionMode.FIT)
+
+    def no_fit_reason(self, groups: ResourceGroups) -> UnreservedReason:
+        """Return the cause for which it does not fit: over several flavors of a group the mildest counts, over
+        groups and pod sets the worst (KV-06).
+        """
+        failing = (pod_set for pod_set in self.pod_sets if pod_set.mode is PreemptionMode.NO_FIT)
+        worst = max((pod_set.no_fit_reason(groups) for pod_set in failing), key=severity, default=None)
+        return worst or UnreservedReason.NO_MATCHING_FLAVOR
 
     @property
     def borrowing_level(self) -> int:

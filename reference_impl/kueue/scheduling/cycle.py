@@ -11,7 +11,6 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from ...pods.selectors import matches
 from ..queueing.heads import Head
 from ..queueing.strategies import RequeueReason
 from ..quota.catalogue import Catalogue
@@ -20,11 +19,24 @@ from ..quota.requests import pod_set_requests
 from ..quota.resources import Usage
 from ..quota.tree import Node
 from ..quota.usage_cache import UsageCache
+from ..workload.unreserved import UnreservedReason
 from ..workload.view import Workload
 from . import texts
+from .admissibility import find_problem
 from .assignment import Assignment
 from .booking import Booking
-from .entry import Drop, Entry, Order, Preempt, Requeue, Reserve, Verdict, WaitForPodsReady, classical_order
+from .entry import (
+    NO_QUOTA,
+    Drop,
+    Entry,
+    Order,
+    Preempt,
+    Requeue,
+    Reserve,
+    Verdict,
+    WaitForPodsReady,
+    classical_order,
+)
 from .flavor_assigner import assign
 from .flavor_fit import AssignmentContext
 from .preemption.targets import PreemptionTarget, Preemptor
@@ -131,21 +143,20 @@ class Cycle:
         node = self.ledger.cohort_trees.queues[head.cluster_queue]
         # A cycle of cohorts has no root, hence no quota.
         if self.ledger.cohort_trees.root(node) is None:
-            return Requeue(head, RequeueReason.GENERIC, texts.inactive(head.cluster_queue))
+            return Requeue(
+                head,
+                RequeueReason.GENERIC,
+                texts.inactive(head.cluster_queue),
+                UnreservedReason.SUSPENDED,
+            )
         return self._validate(head, spec) or self._assign_beside_plans(head, spec, node)
 
     def _validate(self, head: Head, spec: ClusterQueueSpec) -> Requeue | None:
         """Check the namespace, and what the pods ask for (Q-093, Q-214)."""
-        workload = head.pending.workload
-        namespace = workload.namespace
-        labels = self.catalogue.namespaces.get(namespace)
-        if labels is None:
-            return Requeue(head, RequeueReason.GENERIC, texts.namespace_missing(namespace))
-        if not matches(spec.namespace_selector, labels):
-            return Requeue(head, RequeueReason.NAMESPACE_MISMATCH, self.rules.namespace_mismatch_message)
-        limit_ranges = self.catalogue.limit_ranges(namespace)
-        wrong = self.rules.validate_requests(workload.spec.get("podSets") or (), limit_ranges)
-        return Requeue(head, RequeueReason.GENERIC, wrong) if wrong else None
+        problem = find_problem(head.pending.workload, spec, self.catalogue, self.rules)
+        if problem is None:
+            return None
+        return Requeue(head, problem.requeue_reason, problem.message, UnreservedReason.MISCONFIGURED)
 
     def _assign_beside_plans(self, head: Head, spec: ClusterQueueSpec, node: Node) -> Entry | Requeue:
         """Leave planned victims to whom they are planned for,
@@ -161,7 +172,7 @@ class Cycle:
                 if self._is_free(other):
                     return replace(other, displaced=displaced)
         if entry.is_viable:
-            return Requeue(head, RequeueReason.PREEMPTION_NO_CANDIDATES, texts.PLANNED_FOR_OTHERS)
+            return Requeue(head, RequeueReason.PREEMPTION_NO_CANDIDATES, texts.PLANNED_FOR_OTHERS, NO_QUOTA)
         return entry
 
     def _is_free(self, entry: Entry) -> bool:
@@ -240,6 +251,7 @@ class Cycle:
                 entry.head,
                 RequeueReason.FAILED_AFTER_NOMINATION,
                 texts.NO_LONGER_FITS,
+                NO_QUOTA,
                 is_preemption_skipped=skipped,
             )
         if isinstance(verdict, Preempt) and self.plans.reserves_first(entry.spec, entry.assignment):

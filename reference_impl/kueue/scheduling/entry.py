@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from ..queueing.heads import Head
 from ..queueing.last_assignment import LastAssignment, record_assignment
@@ -15,10 +15,13 @@ from ..queueing.strategies import RequeueReason
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.resources import FlavorResource, Usage
 from ..quota.tree import Node
+from ..workload.unreserved import UnreservedReason
 from . import texts
 from .assignment import Assignment, PreemptionMode
 from .booking import Booking
 from .preemption.targets import PreemptionTarget
+
+NO_QUOTA: Final = UnreservedReason.WAITING_FOR_QUOTA
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,7 @@ class Requeue:
     head: Head
     reason: RequeueReason
     message: str = ""
+    cause: UnreservedReason = UnreservedReason.PENDING_EVALUATION
     last_assignment: LastAssignment | None = None
     """Flavors that the next cycle is to try first (Q-178)."""
     is_preemption_skipped: bool = False
@@ -138,21 +142,27 @@ def _process_entry(entry: Entry, node: Node, booking: Booking, fits: Fits) -> Re
     assignment, head = entry.assignment, entry.head
     requeue = partial(Requeue, head, last_assignment=entry.last_assignment(node.generation))
     if assignment.mode is PreemptionMode.NO_FIT:
-        return requeue(RequeueReason.NO_FIT, assignment.message)
+        return requeue(RequeueReason.NO_FIT, assignment.message, assignment.no_fit_reason(entry.spec.groups))
     if not entry.is_viable:
         # Nothing can be preempted for this head, but smaller ones behind it must not
         # take what it waits for, or it would starve (Q-226).
         booking.keep(node, reserve_free(entry, node))
-        return requeue(RequeueReason.PREEMPTION_NO_CANDIDATES, assignment.message)
+        return requeue(RequeueReason.PREEMPTION_NO_CANDIDATES, assignment.message, NO_QUOTA)
     # Both would count the quota of the same victim as theirs (Q-227).
     if booking.overlaps_targets(entry.targets):
         return requeue(
-            RequeueReason.FAILED_AFTER_NOMINATION, texts.OVERLAPPING_TARGETS, is_preemption_skipped=True
+            RequeueReason.FAILED_AFTER_NOMINATION,
+            texts.OVERLAPPING_TARGETS,
+            NO_QUOTA,
+            is_preemption_skipped=True,
         )
     at_once = assignment.mode is PreemptionMode.FIT
     if not fits(entry, node, booking):
         return requeue(
-            RequeueReason.FAILED_AFTER_NOMINATION, texts.NO_LONGER_FITS, is_preemption_skipped=not at_once
+            RequeueReason.FAILED_AFTER_NOMINATION,
+            texts.NO_LONGER_FITS,
+            NO_QUOTA,
+            is_preemption_skipped=not at_once,
         )
     return Reserve(head, assignment) if at_once else Preempt(head, assignment.message, entry.targets)
 

@@ -13,6 +13,8 @@ from functools import lru_cache
 
 from ..quota.requests import PodSetRequests
 from ..quota.resources import FlavorResource, ResourceGroup
+from ..quota.tree import potential
+from ..workload.unreserved import UnreservedReason, severity
 from ..workload.view import Workload
 from . import texts
 from .assignment import (
@@ -150,11 +152,11 @@ class FlavorAssigner:
         for index, flavor in enumerate(covering.flavors[first:], first):
             why = self._check_flavor(flavor, covering, group)
             if why:
-                attempts.append(FlavorAttempt(flavor, NO_FIT, (why,)))
+                attempts.append(FlavorAttempt(flavor, NO_FIT, (why,), UnreservedReason.NO_MATCHING_FLAVOR))
                 continue
             fits = {name: self._fit_quota(FlavorResource(flavor, name), totals[name]) for name in resources}
             grade = self.rules.combine_modes([grade_ for grade_, _ in fits.values()], policy)
-            attempts.append(_describe_attempt(flavor, grade, fits))
+            attempts.append(self._describe_attempt(flavor, grade, fits, totals))
             stops = not should_try_next_flavor(grade, policy)
             if stops or is_preferred(grade, best_grade, policy):
                 best_grade = grade
@@ -196,6 +198,31 @@ class FlavorAssigner:
             self.context, self.workload, fr, self.assignment_usage.get(fr, 0), request
         )
 
+    def _describe_attempt(
+        self,
+        flavor: str,
+        grade: GranularMode,
+        fits: Mapping[str, tuple[GranularMode, str]],
+        totals: Mapping[str, int],
+    ) -> FlavorAttempt:
+        """Return an attempt: the mode of a flavor,
+        how far any resource borrows there, and all reasons (QC-10).
+        """
+        level = max(grade_.borrowing_level for grade_, _ in fits.values())
+        reasons = tuple(reason for _, reason in fits.values() if reason)
+        causes = (
+            self._no_fit_reason(FlavorResource(flavor, name), totals[name])
+            for name, (grade_, _) in fits.items()
+            if grade_.mode is PreemptionMode.NO_FIT
+        )
+        cause = max(causes, key=severity, default=None)
+        return FlavorAttempt(flavor, grade._replace(borrowing_level=level), reasons, cause)
+
+    def _no_fit_reason(self, fr: FlavorResource, request: int) -> UnreservedReason:
+        """Return the cause for which a resource of a flavor does not fit (KV-05, KV-06)."""
+        above_all = self.assignment_usage.get(fr, 0) + request > potential(self.context.node, fr)
+        return UnreservedReason.EXCEEDS_MAX_QUOTA if above_all else UnreservedReason.WAITING_FOR_QUOTA
+
     def _with_pods(self, pod_set: PodSetRequests) -> PodSetRequests:
         """Count the pods themselves where a resource group covers them (Q-084)."""
         if self.context.spec.groups.covering(PODS) is None:
@@ -206,17 +233,6 @@ class FlavorAssigner:
         for name, choice in choices.items():
             fr = FlavorResource(choice.flavor, name)
             self.assignment_usage[fr] = self.assignment_usage.get(fr, 0) + usage[name]
-
-
-def _describe_attempt(
-    flavor: str, grade: GranularMode, fits: Mapping[str, tuple[GranularMode, str]]
-) -> FlavorAttempt:
-    """Return an attempt: the mode of a flavor,
-    how far any resource borrows there, and all reasons (QC-10).
-    """
-    level = max(grade_.borrowing_level for grade_, _ in fits.values())
-    reasons = tuple(reason for _, reason in fits.values() if reason)
-    return FlavorAttempt(flavor, grade._replace(borrowing_level=level), reasons)
 
 
 def _assign_pod_set(

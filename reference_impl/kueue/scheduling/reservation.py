@@ -8,12 +8,13 @@ from ...api.resource import Json
 from ...pods.amounts import render_for_status
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.requests import PodSetRequests
-from ..workload import admitted, messages
 from ..workload import conditions as c
+from ..workload import messages
 from ..workload.conditions import Condition
 from ..workload.draft import StatusDraft
 from ..workload.release import give_back
 from ..workload.rules import WorkloadRules
+from ..workload.unreserved import PENDING, WAITING, UnreservedReason
 from ..workload.view import Workload
 from . import texts
 from .assignment import Assignment, PodSetAssignment
@@ -53,24 +54,28 @@ def reserve(
     complete = not preemptions and required_checks <= workload.checks.names
     # The same write admits where no check is to be asked: no pass in between could take
     # the quota back.
-    return admitted.sync(draft, rules) if complete else draft
+    return rules.sync_admitted(draft, rules.admitted_reasons) if complete else draft
 
 
 def waiting(
     workload: Workload,
     message: str,
+    cause: UnreservedReason,
     pending: tuple[PodSetRequests, ...],
     rules: WorkloadRules,
     current_time: float,
 ) -> StatusDraft:
     """Write why there is no reservation (AC-251), with the requests that were considered (Q-094)."""
-    draft = give_back(StatusDraft.of(workload, current_time), "Pending", message, rules)
+    draft = give_back(
+        StatusDraft.of(workload, current_time), rules.unreserved_reason(cause, PENDING), message, rules
+    )
     return draft.put("resourceRequests", [_resource_request(requests) for requests in pending])
 
 
 def block(workload: Workload, rules: WorkloadRules, current_time: float) -> StatusDraft:
     """Write that it has to wait for the pods of others (AC-255)."""
-    return give_back(StatusDraft.of(workload, current_time), "Waiting", texts.WAITING_FOR_PODS_READY, rules)
+    reason = rules.unreserved_reason(UnreservedReason.WAITING_FOR_PODS_READY, WAITING)
+    return give_back(StatusDraft.of(workload, current_time), reason, texts.WAITING_FOR_PODS_READY, rules)
 
 
 def _pod_set_assignment(pod_set: PodSetAssignment) -> Json:

@@ -28,6 +28,7 @@ from ..queueing.strategies import RequeueReason
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..workload import messages
 from ..workload.rules import WorkloadRules
+from ..workload.unreserved import UnreservedReason
 from ..workload.view import Workload
 from . import reservation, texts
 from .assignment import Assignment
@@ -99,8 +100,8 @@ class Scheduler:
                 self._reserve(head, assignment, len(targets))
             case Preempt(head, message, targets):
                 self._preempt(head, message, targets)
-            case Requeue(head, reason, message, scan):
-                self._wait(head, reason, message, scan)
+            case Requeue():
+                self._wait(verdict)
             case WaitForPodsReady(head):
                 self._wait_for_pods(head)
             case Drop(head):
@@ -135,15 +136,13 @@ class Scheduler:
             return ""
         return messages.preemptions_delayed(preemptions, sorted(delaying(names, policies)))
 
-    def _wait(
-        self, head: Head, reason: RequeueReason, message: str, scan: LastAssignment | None = None
-    ) -> None:
-        newest = self._back(head, reason, scan)
-        if newest is None or not message:
+    def _wait(self, verdict: Requeue) -> None:
+        newest = self._back(verdict.head, verdict.reason, verdict.last_assignment, verdict.cause)
+        if newest is None or not verdict.message:
             return
-        if newest.last_assignment is not None or reason is RequeueReason.FAILED_AFTER_NOMINATION:
+        if newest.last_assignment is not None or verdict.reason is RequeueReason.FAILED_AFTER_NOMINATION:
             self._unwritten[newest.workload.api_key] = None
-        self._write_waiting(newest, message)
+        self._write_waiting(newest, verdict.message, verdict.cause)
 
     def resume(self, key: Key, stored: Json | None) -> None:
         """Go on once all is written, and seen, that the cycle before
@@ -170,9 +169,11 @@ class Scheduler:
         obj = self.workloads.get(key)
         return obj is None or _number(obj["metadata"].get("resourceVersion", "")) >= _number(revision)
 
-    def _write_waiting(self, pending: PendingWorkload, message: str) -> None:
+    def _write_waiting(self, pending: PendingWorkload, message: str, cause: UnreservedReason) -> None:
         current_time = self.clock.now()
-        draft = reservation.waiting(pending.workload, message, pending.requests, self.rules, current_time)
+        draft = reservation.waiting(
+            pending.workload, message, cause, pending.requests, self.rules, current_time
+        )
         self.writer.put(SchedulingOutcome(pending.workload, self.rules.prune_status(draft.status)))
 
     def _preempt(self, head: Head, message: str, targets: Sequence[PreemptionTarget]) -> None:
@@ -210,7 +211,7 @@ class Scheduler:
         ongoing = total - failed
         pending_text = texts.pending_preemption(message, ongoing)
         text = pending_text if ongoing else texts.preemption_failed(message, failed)
-        self._write_waiting(pending, text)
+        self._write_waiting(pending, text, UnreservedReason.WAITING_FOR_PREEMPTED_WORKLOADS)
 
     def _retry(self, current_time: float) -> None:
         """Have heads looked at again that could not evict their victims some time ago."""
@@ -226,7 +227,11 @@ class Scheduler:
             self.writer.put(SchedulingOutcome(newest.workload, self.rules.prune_status(draft.status)))
 
     def _back(
-        self, head: Head, reason: RequeueReason, scan: LastAssignment | None = None
+        self,
+        head: Head,
+        reason: RequeueReason,
+        scan: LastAssignment | None = None,
+        cause: UnreservedReason = UnreservedReason.PENDING_EVALUATION,
     ) -> PendingWorkload | None:
         """Put the current state of a head back, unless it no longer
         belongs into a queue (Q-041); `scan` goes along (Q-037).
@@ -241,7 +246,7 @@ class Scheduler:
         # counted anew.
         same = obj is before.workload.object
         pending = before if same else self.queue_manager.pending(workload).replacing(before)
-        self.queue_manager.queues.requeue(pending, reason, self.clock.now(), head.evaluated_state)
+        self.queue_manager.queues.requeue(pending, reason, self.clock.now(), head.evaluated_state, cause)
         return pending
 
     def take_back(self, workload: Workload, *, gone: bool, refused: bool = False) -> None:

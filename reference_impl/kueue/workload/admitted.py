@@ -10,10 +10,10 @@ from . import conditions as c
 from . import messages
 from .conditions import Condition
 from .draft import StatusDraft
-from .rules import WorkloadRules
+from .rules import AdmittedReasons
 
 
-def sync(draft: StatusDraft, rules: WorkloadRules) -> StatusDraft:
+def sync(draft: StatusDraft, reasons: AdmittedReasons) -> StatusDraft:
     """Flip Admitted when it no longer agrees; nothing is written as long as it does (AC-264)."""
     reserved = draft.is_true(c.QUOTA_RESERVED)
     ready = Checks.of(draft.status).are_all_ready
@@ -21,20 +21,30 @@ def sync(draft: StatusDraft, rules: WorkloadRules) -> StatusDraft:
     # new revision.
     if draft.is_true(c.ADMITTED) == (reserved and ready):
         return draft
+    return _set(draft, reasons, reserved=reserved, ready=ready)
+
+
+def sync_whenever_known(draft: StatusDraft, reasons: AdmittedReasons) -> StatusDraft:
+    """Say why it is not admitted from the first word about quota on (KV-02, KV-03, KV-04)."""
+    if draft.condition(c.QUOTA_RESERVED) is None and draft.condition(c.ADMITTED) is None:
+        return draft
+    reserved = draft.is_true(c.QUOTA_RESERVED)
+    return _set(draft, reasons, reserved=reserved, ready=Checks.of(draft.status).are_all_ready)
+
+
+def _set(draft: StatusDraft, reasons: AdmittedReasons, *, reserved: bool, ready: bool) -> StatusDraft:
     if reserved and ready:
         return draft.set(Condition(c.ADMITTED, True, "Admitted", messages.ADMITTED))
     # The time is added first: the condition that says since when it ran is about to
     # change.
-    return _with_past_time(draft).set(_lost(reserved, ready, rules))
+    draft = _with_past_time(draft) if draft.is_true(c.ADMITTED) else draft
+    return draft.set(Condition(c.ADMITTED, False, *_reason(reasons, reserved=reserved, ready=ready)))
 
 
-def _lost(reserved: bool, ready: bool, rules: WorkloadRules) -> Condition:
+def _reason(reasons: AdmittedReasons, *, reserved: bool, ready: bool) -> tuple[str, str]:
     if reserved:
-        return Condition(c.ADMITTED, False, rules.unsatisfied_reason, messages.UNSATISFIED)
-    if ready:
-        return Condition(c.ADMITTED, False, "NoReservation", messages.NO_RESERVATION)
-    reason = rules.no_reservation_unsatisfied_reason
-    return Condition(c.ADMITTED, False, reason, messages.NO_RESERVATION_UNSATISFIED)
+        return reasons.unsatisfied
+    return reasons.no_reservation if ready else reasons.no_reservation_unsatisfied
 
 
 def _with_past_time(draft: StatusDraft) -> StatusDraft:

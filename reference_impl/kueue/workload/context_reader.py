@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from reference_impl.api.resource import Json, Key
 from reference_impl.kueue.checks.preemption_policy import ANYTIME, Policies
@@ -11,6 +12,7 @@ from reference_impl.runtime.store import Store
 
 from .view import Workload
 from .workload_context import (
+    Feedback,
     Queues,
     QueueView,
     Reservations,
@@ -32,6 +34,8 @@ class WorldReader:
     queues: Queues
     reservations: Reservations | None = None
     """Answers about reservations in a dialect that looks at them again (AC-449)."""
+    feedback: Feedback | None = None
+    """Answers of the scheduler in a dialect that names why quota is not reserved (KV-13, KV-14)."""
 
     def of(self, workload: Workload) -> WorkloadContext:
         """Return what a rule may know about the world around a Workload, as of now."""
@@ -49,6 +53,12 @@ class WorldReader:
             preemption_policies=self._preemption_policies(workload),
             outlook=self._outlook(workload),
         )
+        if self.feedback is not None:
+            world = replace(
+                world,
+                admissibility_problem=partial(self.feedback.admissibility_problem, workload, name),
+                equivalent_failure=partial(self.feedback.equivalent_failure, workload),
+            )
         return world if cluster_queue is None else with_cluster_queue(world, cluster_queue)
 
     def _outlook(self, workload: Workload) -> ReservationState:

@@ -25,7 +25,7 @@ from .decision import Decision, MetricSample, RecordedEvent
 from .rules import WorkloadRules
 from .transitions import decide
 from .view import Workload
-from .workload_context import Queues, Reservations
+from .workload_context import Feedback, Queues, Reservations
 
 NAME: Final = "kueue-workload-controller"
 WORKERS: Final = 8
@@ -109,6 +109,7 @@ class WorkloadPart:
     rules: WorkloadRules
     queues: Queues
     reservations: Reservations | None = None
+    feedback: Feedback | None = None
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow Workloads and their queues."""
@@ -131,6 +132,7 @@ class WorkloadPart:
                     admission_checks=runtime.informer(ADMISSION_CHECKS).store,
                     queues=self.queues,
                     reservations=self.reservations,
+                    feedback=self.feedback,
                 ),
             ).reconcile,
             runtime.clock,

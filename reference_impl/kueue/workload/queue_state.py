@@ -5,7 +5,7 @@ Steps R7–R11 of admission.md §2.5: AC-253, AC-254, AC-256, AC-281, AC-299…3
 
 from __future__ import annotations
 
-from typing import Final
+from typing import NamedTuple
 
 from . import conditions as c
 from . import messages, metrics, release
@@ -13,10 +13,9 @@ from .conditions import Condition
 from .decision import NORMAL, ApplyStatus, Decision, RecordedEvent
 from .draft import StatusDraft
 from .rules import Eviction, WorkloadRules
+from .unreserved import INADMISSIBLE, PENDING, UnreservedReason
 from .view import GATED, Workload
 from .workload_context import QueueView, WorkloadContext
-
-INADMISSIBLE: Final = "Inadmissible"
 
 
 def local_queue_restarted(
@@ -60,16 +59,15 @@ def give_back_gated(
 
 
 def gate_cleared(
-    workload: Workload, _world: WorkloadContext, current_time: float, _rules: WorkloadRules
+    workload: Workload, _world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Say that the gate is open; from now on it may be queued (AC-256)."""
     if workload.gates or not workload.is_reported_gated:
         return None
-    waiting = Condition(c.QUOTA_RESERVED, False, "Pending", messages.GATE_CLEARED)
+    reason = rules.unreserved_reason(UnreservedReason.PENDING_EVALUATION, PENDING)
+    draft = release.give_back(StatusDraft.of(workload, current_time), reason, messages.GATE_CLEARED, rules)
     note = RecordedEvent(NORMAL, "AdmissionGateCleared", messages.GATE_CLEARED_NOTE)
-    return Decision(
-        write=ApplyStatus(StatusDraft.of(workload, current_time).set(waiting).status), events=(note,)
-    )
+    return Decision(write=ApplyStatus(draft.status), events=(note,))
 
 
 def explain_block(
@@ -78,27 +76,36 @@ def explain_block(
     """Say why no queue can take it (AC-253, AC-281, Q-320); a gate has been named instead of a queue."""
     if workload.has_quota_reservation or workload.is_admitted or workload.gates:
         return None
-    message = _blocker(workload, world)
-    if not message:
+    blocker = queue_blocker(workload, world)
+    if blocker is None:
         return None
     draft = StatusDraft.of(workload, current_time).set(
-        Condition(c.QUOTA_RESERVED, False, INADMISSIBLE, message)
+        Condition(c.QUOTA_RESERVED, False, INADMISSIBLE, blocker.message)
     )
     # Compared before the write: an apply without a change brings no event, but costs a
     # request each pass.
     return None if draft.conditions == workload.conditions else Decision(write=ApplyStatus(draft.status))
 
 
-def _blocker(workload: Workload, world: WorkloadContext) -> str:
+class QueueBlocker(NamedTuple):
+    """Why no queue can take a Workload."""
+
+    cause: UnreservedReason
+    message: str
+
+
+def queue_blocker(workload: Workload, world: WorkloadContext) -> QueueBlocker | None:
+    """Return why no queue can take it, None where one can (AC-253, KV-09, KV-10)."""
+    missing, suspended = UnreservedReason.MISCONFIGURED, UnreservedReason.SUSPENDED
     if world.local_queue is None:
-        return f"LocalQueue {workload.queue_name} doesn't exist"
+        return QueueBlocker(missing, f"LocalQueue {workload.queue_name} doesn't exist")
     if world.local_queue.is_stopped:
-        return f"LocalQueue {workload.queue_name} is inactive"
+        return QueueBlocker(suspended, f"LocalQueue {workload.queue_name} is inactive")
     if not world.is_queue_known:
-        return f"ClusterQueue {world.cluster_queue_name} doesn't exist"
+        return QueueBlocker(missing, f"ClusterQueue {world.cluster_queue_name} doesn't exist")
     if not world.is_cluster_queue_active:
-        return f"ClusterQueue {world.cluster_queue_name} is inactive"
-    return ""
+        return QueueBlocker(suspended, f"ClusterQueue {world.cluster_queue_name} is inactive")
+    return None
 
 
 def local_queue_state(
@@ -136,10 +143,13 @@ def _queue_state(
     if queue is None or queue.is_deleting:
         # A reservation without running pods has nothing to stop: no eviction, no
         # back-off, no count.
-        return _cancel(workload, f"{subject} is terminating or missing", current_time, rules)
-    return _cancel(workload, f"{subject} is stopped", current_time, rules) if queue.is_stopped else None
+        gone = QueueBlocker(UnreservedReason.MISCONFIGURED, f"{subject} is terminating or missing")
+        return _cancel(workload, gone, current_time, rules)
+    stopped = QueueBlocker(UnreservedReason.SUSPENDED, f"{subject} is stopped")
+    return _cancel(workload, stopped, current_time, rules) if queue.is_stopped else None
 
 
-def _cancel(workload: Workload, message: str, current_time: float, rules: WorkloadRules) -> Decision:
-    draft = release.give_back(StatusDraft.of(workload, current_time), INADMISSIBLE, message, rules)
+def _cancel(workload: Workload, blocker: QueueBlocker, current_time: float, rules: WorkloadRules) -> Decision:
+    reason = rules.unreserved_reason(blocker.cause, INADMISSIBLE)
+    draft = release.give_back(StatusDraft.of(workload, current_time), reason, blocker.message, rules)
     return Decision(write=ApplyStatus(draft.status), metrics=metrics.eviction_latency(workload, current_time))

@@ -17,6 +17,7 @@ from reference_impl.kueue.checks.rules import CheckRule
 
 from .decision import Decision
 from .draft import StatusDraft
+from .unreserved import ReasonRule, generic_reason
 from .view import Workload
 from .workload_context import WorkloadContext
 
@@ -42,6 +43,16 @@ class Eviction:
     def group(self) -> str:
         """Return the reason that is counted."""
         return self.counted_as or self.reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdmittedReasons:
+    """Reason and message of Admitted=False (D-18, KV-04)."""
+
+    no_reservation: tuple[str, str]
+    unsatisfied: tuple[str, str]
+    no_reservation_unsatisfied: tuple[str, str]
+    """Of a Workload that has neither a reservation nor all of its checks ready."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,8 +103,13 @@ class WorkloadRules:
     """When victims are told to go then (AC-443, AC-463)."""
     recheck_kinds: tuple[Resource, ...] = ()
     """Kinds whose every change makes each reservation worth another look (AC-476)."""
-    unsatisfied_reason: str = "UnsatisfiedChecks"
-    no_reservation_unsatisfied_reason: str = "NoReservationUnsatisfiedChecks"
+    sync_admitted: Callable[[StatusDraft, AdmittedReasons], StatusDraft]
+    """What the reservation and the answers make of Admitted (AC-264, KV-02)."""
+    admitted_reasons: AdmittedReasons
+    names_causes: bool = False
+    """Whether the Workload controller says at each pass why quota is not reserved (KV-01)."""
+    unreserved_reason: ReasonRule = generic_reason
+    """The reason of QuotaReserved=False for a cause (KV-05…KV-13)."""
     pods_ready: PodsReady | None = PodsReady()
     retention: float | None = None
     """Seconds after which a finished Workload is deleted; None keeps it (AC-320)."""

@@ -10,9 +10,9 @@ from typing import Final
 from reference_impl.kueue.checks import rules as checks
 from reference_impl.kueue.checks.entries import Checks
 
-from . import activity, eviction, messages, notes, queue_state, release, timeouts, verdicts
+from . import activity, admitted, eviction, messages, notes, queue_state, release, timeouts, verdicts
 from .decision import REST, Decision
-from .rules import TransitionRule, WorkloadRules
+from .rules import AdmittedReasons, TransitionRule, WorkloadRules
 from .view import Workload
 from .workload_context import WorkloadContext
 
@@ -58,6 +58,12 @@ V0_19: Final = WorkloadRules(
     deactivation=activity.due_to_target,
     is_requeued_on_activation=activity.is_deactivated_exactly,
     format_note=notes.print_without_operands,
+    sync_admitted=admitted.sync,
+    admitted_reasons=AdmittedReasons(
+        no_reservation=("NoReservation", messages.NO_RESERVATION),
+        unsatisfied=("UnsatisfiedChecks", messages.UNSATISFIED),
+        no_reservation_unsatisfied=("NoReservationUnsatisfiedChecks", messages.NO_RESERVATION_UNSATISFIED),
+    ),
 )
 
 

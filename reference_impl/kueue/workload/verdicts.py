@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from reference_impl.kueue.checks.entries import REJECTED, RETRY
 
-from . import admitted, messages, metrics
 from . import conditions as c
+from . import messages, metrics
 from .conditions import Condition
 from .decision import NORMAL, WARNING, ApplyStatus, Decision, RecordedEvent, ReplaceStatus
 from .draft import StatusDraft
@@ -44,7 +44,7 @@ def admit(
     """Admit a reserved Workload once every check is Ready; quota is not checked again (AC-285, R-01)."""
     if workload.is_admitted:
         return None
-    draft = admitted.sync(StatusDraft.of(workload, current_time), rules)
+    draft = rules.sync_admitted(StatusDraft.of(workload, current_time), rules.admitted_reasons)
     if not draft.is_true(c.ADMITTED):
         return None
     waited = current_time - workload.since(c.QUOTA_RESERVED)

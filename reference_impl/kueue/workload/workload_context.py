@@ -7,13 +7,14 @@ follows the same informer; the state machine only says `requeue` where Kueue ask
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
 from reference_impl.api.resource import Json
 from reference_impl.kueue.checks.rules import CheckRule, rules_of
 
+from .unreserved import UnreservedReason
 from .view import Workload
 
 HOLD_AND_DRAIN: Final = "HoldAndDrain"
@@ -37,6 +38,16 @@ class Queues(Protocol):
 
         Raises LookupError when its LocalQueue is unknown (C-23).
         """
+
+
+class Feedback(Protocol):
+    """The state machine's interface to the scheduler, in dialects that name why quota is not reserved."""
+
+    def admissibility_problem(self, workload: Workload, cluster_queue: str) -> str:
+        """Return why a ClusterQueue would refuse the Workload as it was written; empty where it would not."""
+
+    def equivalent_failure(self, workload: Workload) -> UnreservedReason | None:
+        """Return why an equal Workload was parked, if this one is parked with it (Q-045, KV-13)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +101,10 @@ class QueueView:
         return cls(obj["metadata"]["name"], policy, "deletionTimestamp" in obj["metadata"])
 
 
+def _no_failure() -> UnreservedReason | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkloadContext:
     """Everything a rule may know besides the Workload itself and the time."""
@@ -109,6 +124,10 @@ class WorkloadContext:
     preemption_policies: Mapping[str, str] = field(default_factory=dict)
     """By check name: `preemptionPolicy` of the KEP (AC-442)."""
     outlook: ReservationState = ReservationState()
+    admissibility_problem: Callable[[], str] = str
+    """Returns why the ClusterQueue would refuse what the Workload asks for, empty where it would not (KV-14)."""
+    equivalent_failure: Callable[[], UnreservedReason | None] = _no_failure
+    """Returns why an equal Workload was parked with which it waits (KV-13)."""
 
 
 def with_cluster_queue(world: WorkloadContext, obj: Json) -> WorkloadContext:
