@@ -12,8 +12,8 @@ from functools import cache
 from typing import Any, Literal
 
 from ..base.errors import UsageError, unknown
-from ..base.numbers import whole
 from ..base.resources import load_yaml
+from .versions import LINE_PARTS, Order, has_since, order_of, text_of
 
 Family = Literal["Kueue", "autoscaler"]
 _TABLES: Mapping[Family, tuple[str, str]] = {
@@ -29,7 +29,7 @@ class Dialect:
 
     name: str
     version: str
-    order: tuple[int, ...]
+    order: Order
     facts: Mapping[str, Any] = field(compare=False, repr=False)
     family: Family = "Kueue"
     apart: bool = False
@@ -60,27 +60,67 @@ class Dialect:
             return False
         if not self.is_release:
             return not since and not until
-        return (not since or _order(since) <= self.order) and (not until or self.order <= _order(until))
+        return (not since or has_since(self.order, since)) and (not until or self.order <= order_of(until))
 
 
 @cache
 def known_dialects(family: Family = "Kueue") -> Mapping[str, Dialect]:
     """Return every dialect of a family by its name, in the order of the data file."""
-    facts: dict[str, Mapping[str, Any]] = {}
-    dialects: dict[str, Dialect] = {}
-    for row in load_yaml("dialects.yaml")[_TABLES[family][0]]:
-        facts[row["name"]] = {**facts.get(row.get("inherit", ""), {}), **row["facts"]}
-        version = str(row["version"])
-        dialects[row["name"]] = Dialect(
-            row["name"],
-            version,
-            _order(version),
-            facts[row["name"]],
-            family,
-            bool(row.get("apart")),
-            bool(row.get("rare")),
-        )
-    return dialects
+    rows = load_yaml("dialects.yaml")[_TABLES[family][0]]
+    return {row["name"]: _of_row(row, family) for row in rows}
+
+
+def _of_row(row: Mapping[str, Any], family: Family) -> Dialect:
+    version = str(row["version"])
+    facts = _inherited(row, family)
+    if family == "Kueue":
+        facts = _facts_of(order_of(str(row.get("stands-on", version)))) | facts
+    is_rare = bool(row.get("rare"))
+    return Dialect(row["name"], version, order_of(version), facts, family, bool(row.get("apart")), is_rare)
+
+
+def _inherited(row: Mapping[str, Any], family: Family) -> dict[str, Any]:
+    """Return the facts of a row after those of the row that it names."""
+    rows = {other["name"]: other for other in load_yaml("dialects.yaml")[_TABLES[family][0]]}
+    inherited = _inherited(rows[row["inherit"]], family) if "inherit" in row else {}
+    return {**inherited, **row.get("facts", {})}
+
+
+def _facts_of(order: Order) -> dict[str, Any]:
+    """Return the facts of a release of Kueue: those of the oldest, with what changed since."""
+    data = load_yaml("dialects.yaml")
+    changed = (row["facts"] for row in data["changes"] if has_since(order, row["since"]))
+    facts: dict[str, Any] = dict(data["oldest"])
+    for row in changed:
+        facts |= row
+    return facts
+
+
+@cache
+def release(version: str) -> Dialect:
+    """Return the dialect of a release of Kueue exact to the patch, such as `0.19.14`; raises UsageError."""
+    order = order_of(version)
+    newest = _newest_patch(order)
+    if newest is None or order > newest:
+        raise _unknown_release(version, newest)
+    named = (dialect for dialect in known_dialects().values() if dialect.order == order)
+    return next(named, None) or Dialect(f"v{text_of(order)}", text_of(order), order, _facts_of(order))
+
+
+def _newest_patch(order: Order) -> Order | None:
+    """Return the newest known release of a line, None for a line that is not known."""
+    patches = load_yaml("dialects.yaml")["newest-patches"]
+    patch = patches.get(text_of(order[:LINE_PARTS])) if len(order) >= LINE_PARTS else None
+    return None if patch is None else (*order[:LINE_PARTS], int(patch))
+
+
+def _unknown_release(version: str, newest: Order | None) -> UsageError:
+    if newest is None:
+        return _unknown(version, {})
+    return UsageError(
+        f"unknown dialect {version!r}",
+        hint=f"the newest known release of its line is {text_of(newest)}",
+    )
 
 
 @cache
@@ -130,14 +170,20 @@ def default(family: Family = "Kueue") -> str:
 
 
 def nearest(version: str) -> Dialect | None:
-    """Return the dialect that a release of Kueue speaks, such as `v0.17.1`: the newest that is not of a later
-    minor version; None for what is no release.
+    """Return the dialect that a release of Kueue speaks, such as `v0.17.1`: its own, exact to the patch; of a
+    release that is not known the newest before it; None for what is no release.
     """
-    minor = _order(version)[:2]
+    order = order_of(version)
+    newest = _newest_patch(order)
+    if newest is not None and len(order) > LINE_PARTS:
+        return release(text_of(min(order, newest)))
+    line = order[:LINE_PARTS]
     spoken = [
-        dialect for dialect in known_dialects().values() if dialect.is_release and dialect.order[:2] <= minor
+        dialect
+        for dialect in known_dialects().values()
+        if dialect.is_release and dialect.order[:LINE_PARTS] <= line
     ]
-    return max(spoken, key=lambda dialect: dialect.order, default=None) if minor else None
+    return max(spoken, key=lambda dialect: dialect.order, default=None) if line else None
 
 
 def _one(word: str) -> Dialect:
@@ -145,14 +191,18 @@ def _one(word: str) -> Dialect:
     rows = [row for table, _ in _TABLES.values() for row in data[table]]
     aliases = {alias: row["name"] for row in rows for alias in row["aliases"]}
     name = aliases.get(word, word)
-    if name not in every():
-        raise _unknown(word, aliases)
-    return every()[name]
+    if name in every():
+        return every()[name]
+    if order := order_of(word):
+        newest = _newest_patch(order)
+        exact = newest if newest is not None and len(order) == LINE_PARTS else order
+        return release(text_of(exact))
+    raise _unknown(word, aliases)
 
 
 def _unknown(word: str, aliases: Mapping[str, str]) -> UsageError:
     """Return the error for an unknown dialect, with the known ones and the nearest to a version."""
-    version = _order(word) if word.removeprefix("v")[:1].isdigit() else ()
+    version = order_of(word) if word.removeprefix("v")[:1].isdigit() else ()
     released = [dialect for dialect in known_dialects().values() if dialect.is_release]
     near = (
         min(released, key=lambda dialect: abs(_place(dialect.order) - _place(version))).name
@@ -161,7 +211,7 @@ def _unknown(word: str, aliases: Mapping[str, str]) -> UsageError:
     )
     if not near:
         near = unknown("dialect", word, [*every(), *aliases]).hint.partition("'")[2].rstrip("'?")
-    hint = f"known: {', '.join(_with_versions(name, aliases) for name in every())}, all"
+    hint = f"known: {', '.join(_with_versions(name, aliases) for name in every())}, all, or a release such as 0.19.14"
     return UsageError(f"unknown dialect {word!r}", hint=f"did you mean {near!r}? {hint}" if near else hint)
 
 
@@ -170,12 +220,6 @@ def _with_versions(name: str, aliases: Mapping[str, str]) -> str:
     return f"{name} ({', '.join(also)})" if also else name
 
 
-def _place(order: tuple[int, ...]) -> float:
+def _place(order: Order) -> float:
     """Return the sort key of a version."""
     return sum((number_part / 1000**number for number, number_part in enumerate(order)), 0.0)
-
-
-def _order(version: str) -> tuple[int, ...]:
-    text = version.removeprefix("v")
-    numbers = [whole(digits) for digits in text.partition("-")[0].split(".")]
-    return tuple(number or 0 for number in numbers) if numbers[0] is not None else ()

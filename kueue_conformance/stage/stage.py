@@ -26,6 +26,7 @@ from .queues.prerequisites import Prerequisites
 from .queues.queue import Queue
 from .users.throttling import Throttling
 from .users.users import Users
+from .workloads.conditions import unreserved_reason
 from .workloads.events import Events
 from .workloads.job import Job
 from .workloads.release import ReleaseStandIn
@@ -41,6 +42,10 @@ class Stage(Checks, PodSets, ApiObjects, JobFamilies, Users, PreemptionTables, T
         self.client.create({"kind": "Namespace", "metadata": {"name": self.namespace}})
         self.release = ReleaseStandIn(context, self.namespace)
         context.stand_ins.append(self.release.act)
+
+    def unreserved_reason(self, cause: str) -> str:
+        """Return the reason of QuotaReserved=False that the release has for a cause, such as `suspended`."""
+        return unreserved_reason(self.context.dialect, cause)
 
     def make_queue(
         self,

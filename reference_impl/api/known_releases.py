@@ -42,6 +42,7 @@ NAMED: Final[Mapping[str, Version]] = MappingProxyType(
         "v0.6": (0, 6, 2),
         "docs-2024": (0, 9),
         "v0.19": (0, 19, 2),
+        "v0.20": (0, 20, 7),
         "kep993": (0, 19, 2),
     }
 )

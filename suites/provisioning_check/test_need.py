@@ -116,7 +116,7 @@ def test_partial_admission(kueue_cluster, provisioning):
 def test_reclaimable_pods(provisioning):
     queue = provisioning.make_queue(cpu="0")
     workload = queue.submit(cpu="1", count=3)
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"))
     workload.set_reclaimable_pods(2)
 
     queue.set_quota("3")
@@ -135,7 +135,7 @@ def test_reclaimable_pods(provisioning):
 def test_all_pods_reclaimable(provisioning):
     queue = provisioning.make_queue(cpu="0")
     workload = queue.submit(cpu="1", count=2)
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"))
     workload.set_reclaimable_pods(2)
 
     queue.set_quota("3")

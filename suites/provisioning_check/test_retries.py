@@ -171,7 +171,7 @@ def test_quota_during_the_wait(provisioning, autoscaler, clock):
     queue = provisioning.make_queue(wait=clock.hold, cpu="1")
     workload = provisioning.submit_until_requested(queue, cpu="1")
     other = queue.submit(cpu="1")
-    within("settle", lambda: other.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: other.has_condition("QuotaReserved", "False"))
 
     autoscaler.reject(workload.request(queue.checks[0]))
     clock.advance_budget("react")

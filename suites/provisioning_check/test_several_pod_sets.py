@@ -91,7 +91,7 @@ def test_template_of_each_pod_set(kueue_cluster, provisioning, autoscaler, numbe
     )
     check = queue.checks[0]
     workload = queue.submit(podSets=without_machines(members, members.index(spared), missing))
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"))
     if missing == "reclaimed":
         workload.set_reclaimable_pods(spared.count, spared.name)
 

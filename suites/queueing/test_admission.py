@@ -48,7 +48,7 @@ def test_first_scenario(kueue_cluster):
     within(
         "settle",
         lambda: (
-            second.has_reason("QuotaReserved", "Pending")
+            second.has_condition("QuotaReserved", "False")
             and prod.shows_counts(pending=1, reserving=1, admitted=1)
         ),
         clause="b",
@@ -110,10 +110,10 @@ def test_foreign_namespace(kueue_cluster):
     team = {"example.com/team": kueue_cluster.namespace}
     queues = kueue_cluster.make_topology("q 5 StrictFIFO", namespaceSelector={"matchLabels": team})
     first = queues.submit("q: first(10)2")
-    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: first.has_condition("QuotaReserved", "False"), clause="a")
     queue = kueue_cluster.make_local_queue_in_other_namespace(queues["q"])
     foreign = queue.submit(cpu="5", priority=5)
-    within("settle", lambda: foreign.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: foreign.has_condition("QuotaReserved", "False"), clause="a")
 
     kueue_cluster.label_namespace(team)
 
@@ -175,7 +175,7 @@ def test_lender_is_deleted(kueue_cluster):
     within("settle", queues["lender"].is_gone)
     second = queues.submit("q: second(0)8")
 
-    within("settle", lambda: second.has_reason("QuotaReserved", "Pending"), clause="b")
+    within("settle", lambda: second.has_condition("QuotaReserved", "False"), clause="b")
     always(second.is_suspended, clause="b")
     within("admit", queues.submit("q: third(0)1").is_admitted, clause="c")
 
@@ -256,7 +256,7 @@ def test_quota_of_pods(kueue_cluster, example, queues):
         clause="d",
     )
     larger = queue.submit(cpu=cpu, count=3)
-    within("settle", lambda: larger.has_reason("QuotaReserved", "Pending"), clause="b")
+    within("settle", lambda: larger.has_condition("QuotaReserved", "False"), clause="b")
     two = queue.submit(cpu=cpu, count=2)
     within("admit", two.is_admitted, clause="a")
     always(larger.is_suspended, clause="b")
@@ -328,7 +328,7 @@ def test_quota_is_taken_away(kueue_cluster):
     queues["one"].set_quota("0")
     new = queues.submit("other: new(0)1")
 
-    within("settle", lambda: new.has_reason("QuotaReserved", "Pending"), clause="b")
+    within("settle", lambda: new.has_condition("QuotaReserved", "False"), clause="b")
     always(lambda: queues.has_reserved("over"), clause="a")
     queues.delete_workloads("over")
     within("admit", new.is_admitted, clause="c")

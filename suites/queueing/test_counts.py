@@ -15,7 +15,7 @@ from kueue_conformance import always, rows, scenario, table, within
 def test_given_back_before(kueue_cluster):
     queues = kueue_cluster.make_topology("q 5")
     workload = queues.submit("q: w(0)2x3")
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"), clause="a")
     always(workload.is_suspended, clause="a")
 
     workload.set_reclaimable_pods(1)
@@ -106,7 +106,7 @@ def test_partial_admission(kueue_cluster, case):
 def test_too_few(kueue_cluster):
     queues = kueue_cluster.make_topology("q 19")
     workload = queues.submit("q: w(0)50x1>=20")
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"), clause="a")
     always(workload.is_suspended, clause="a")
 
     queues["q"].set_quota("30")
@@ -205,7 +205,7 @@ def test_all_is_given_back(kueue_cluster):
     queues = kueue_cluster.make_topology("q pods/default:2")
     (holder,) = queues.submit_in_turn("q: held(0)2x")
     waiting, behind = queues.submit_all("q: waiting(0)3x behind(0)2x")
-    within("settle", lambda: behind.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: behind.has_condition("QuotaReserved", "False"))
 
     waiting.set_reclaimable_pods(3)
 

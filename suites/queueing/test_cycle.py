@@ -33,7 +33,7 @@ def test_order_of_a_cycle(kueue_cluster, case):
     queues.submit_in_turn(line.holding)
     waiting = queues.submit_all(line.waiting)
     for workload in waiting:
-        within("settle", lambda workload=workload: workload.has_reason("QuotaReserved", "Pending"))
+        within("settle", lambda workload=workload: workload.has_condition("QuotaReserved", "False"))
     always(lambda: queues.has_reserved("x"))
 
     queues.delete_workloads("x")
@@ -61,7 +61,7 @@ def test_kept_free(kueue_cluster, reclaim):
     queues = kueue_cluster.make_topology(f"all {{ found 2 StrictFIFO reclaim={reclaim}, effort 0 }}")
     queues.submit_in_turn("found: f1(0)1")
     first = queues.submit("found: f2(0)2")
-    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: first.has_condition("QuotaReserved", "False"))
 
     queues.submit_all("effort: b1(0)1 b2(0)1")
 
@@ -93,7 +93,7 @@ def test_others_borrow_from_the_rest(kueue_cluster):
     queues["team"].hold()
     within("react", lambda: queues["team"].is_inactive("Stopped"))
     first = queues.submit("strict: s2(99)3")
-    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: first.has_condition("QuotaReserved", "False"))
     queues.submit_all("team: t2(11)5 t3(10)1")
 
     queues["team"].resume()
@@ -131,7 +131,7 @@ def test_kept_free_to_the_thousandth(kueue_cluster, case):
     queues = kueue_cluster.make_topology(f"all {{ found 1 borrows<=2 {policies}, effort 0, bank 3 }}")
     queues.submit_in_turn("found: f1(0)1")
     first = queues.submit("found: f2(0)3")
-    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: first.has_condition("QuotaReserved", "False"))
 
     queues.submit_all(f"effort: {line.effort}")
 

@@ -64,7 +64,7 @@ def test_drawn_clusters(kueue_cluster, case):
     else:
         within(
             "settle",
-            lambda: new.has_reason("QuotaReserved", "Pending") and queues.has_preempted(line.goes),
+            lambda: new.has_condition("QuotaReserved", "False") and queues.has_preempted(line.goes),
             clause="a",
         )
     always(lambda: queues.has_preempted(line.goes), clause="b")

@@ -24,7 +24,7 @@ def test_equal_workloads(kueue_cluster, clock, policy, checks, form):
 
     other = queue.submit(form, cpu="1")
 
-    within("settle", lambda: other.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: other.has_condition("QuotaReserved", "False"), clause="a")
     always(lambda: queue.has_reserved_for(workload) and workload.was_ever("Evicted").negate(), clause="a")
     workload.delete()
     within("requeue", lambda: queue.has_reserved_for(other), clause="b")

@@ -16,7 +16,7 @@ def decide(kueue_cluster, line):
     queues, new = kueue_cluster.play_preemption(line)
     within(
         "settle",
-        lambda: new.has_reason("QuotaReserved", "Pending") and queues.has_preempted(line.goes),
+        lambda: new.has_condition("QuotaReserved", "False") and queues.has_preempted(line.goes),
         clause="a",
     )
     always(lambda: new.is_suspended() and queues.has_preempted(line.goes), clause="b")
@@ -329,7 +329,7 @@ def test_borrows_over_its_own(kueue_cluster, case):
 
     within(
         "settle",
-        lambda: new.has_reason("QuotaReserved", "Pending") and queues.has_preempted(line.goes),
+        lambda: new.has_condition("QuotaReserved", "False") and queues.has_preempted(line.goes),
         clause="a",
     )
     always(lambda: new.is_suspended() and queues.has_preempted(line.goes), clause="b")

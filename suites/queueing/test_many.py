@@ -24,7 +24,7 @@ def test_many_pod_sets(kueue_cluster, number):
 
     workload = queue.submit(podSets=[kueue_cluster.pod_set(name, cpu="1") for name in names])
 
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"), clause="a")
     always(workload.is_suspended, clause="a")
     queue.set_quota(f"{number}")
     within(
@@ -51,7 +51,7 @@ def test_many_flavors(kueue_cluster, number):
 
     within("settle", lambda: queues.has_flavors(f"w{number - 1}", flavors[-1]), clause="a")
     further = queues.submit("q: further(0)1")
-    within("settle", lambda: further.has_reason("QuotaReserved", "Pending"), clause="b")
+    within("settle", lambda: further.has_condition("QuotaReserved", "False"), clause="b")
 
 
 @scenario(
@@ -97,7 +97,7 @@ def test_workload_made_anew(kueue_cluster, clock):
     queue = kueue_cluster.make_queue(cpu="1")
     running = queue.submit_until("admitted", cpu="1")
     workload = queue.submit("job", cpu="1")
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"))
     clock.tick()
     other = queue.submit(cpu="1")
     clock.tick()

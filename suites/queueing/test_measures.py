@@ -70,7 +70,7 @@ def test_changes_are_gathered(kueue_cluster, change):
     text, changes = CHANGES[change]
     queues = kueue_cluster.make_topology(text)
     large = queues.submit("q: large(0)2")
-    within("settle", lambda: large.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: large.has_condition("QuotaReserved", "False"))
     always(large.is_suspended)
     metrics = kueue_cluster.metrics_of(queues["q"])
     before, in_vain = metrics.attempts(), metrics.attempts("inadmissible")
@@ -120,9 +120,10 @@ def test_skipped_preemptions_are_counted(kueue_cluster):
     within("settle", lambda: b.shows("admission_cycle_preemption_skips", 1), clause="a")
     always(lambda: a.shows("admission_cycle_preemption_skips", 0), clause="b")
     text = "Workload has overlapping preemption targets with another workload"
+    second = queues.workloads["second"]
     within(
         "settle",
-        lambda: kueue_cluster.has_event_with_text("Pending", queues.workloads["second"], text),
+        lambda: kueue_cluster.has_event_with_text(second.reason("QuotaReserved"), second, text),
         clause="c",
     )
     kueue_cluster.release.pods_are_held = False
@@ -149,7 +150,11 @@ def test_what_no_longer_fits_is_not_skipped(kueue_cluster):
 
     within("admit", older.is_admitted, clause="a")
     text = "Workload no longer fits after processing another workload"
-    within("settle", lambda: kueue_cluster.has_event_with_text("Pending", newer, text), clause="b")
+    within(
+        "settle",
+        lambda: kueue_cluster.has_event_with_text(newer.reason("QuotaReserved"), newer, text),
+        clause="b",
+    )
     metrics = kueue_cluster.metrics_of(queues["a"])
     always(lambda: metrics.shows("admission_cycle_preemption_skips", 0), clause="c")
 
@@ -202,7 +207,7 @@ def test_what_is_not_looked_at_again(kueue_cluster, clock, change):
     )
     queues.submit_in_turn("q: small(0)1; other: elsewhere(0)1")
     large = queues.submit("q: large(0)9")
-    within("settle", lambda: large.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: large.has_condition("QuotaReserved", "False"))
     clock.advance_budget("react")  # what the queues' own creation has tried again is tried
     metrics = kueue_cluster.metrics_of(queues["q"])
     before = metrics.attempts()

@@ -146,7 +146,7 @@ def test_ends_of_amounts(kueue_cluster, amount):
     quota, fits, large = AMOUNTS[amount]
     queue = kueue_cluster.make_queue(cpu=quota)
     larger = queue.submit(cpu=large)
-    within("settle", lambda: larger.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: larger.has_condition("QuotaReserved", "False"), clause="a")
     always(larger.is_suspended, clause="a")
 
     within("admit", queue.submit(cpu=fits).is_admitted, clause="b")
@@ -173,7 +173,7 @@ def test_requests_do_not_wrap_around(kueue_cluster, amount):
     cpu, count = BEYOND[amount]
     queue = kueue_cluster.make_queue(cpu="100")
     absurd = queue.submit(cpu=cpu, count=count)
-    within("settle", lambda: absurd.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: absurd.has_condition("QuotaReserved", "False"), clause="a")
 
     within("admit", queue.submit(cpu="100").is_admitted, clause="b")
     always(absurd.is_suspended, clause="a")
@@ -262,7 +262,7 @@ def test_contradicting_policies(kueue_cluster, policy):
 def test_uncovered_resource(kueue_cluster):
     queues = kueue_cluster.make_topology("q 5")
     asks = queues.submit("q: asks(5)1,memory=1Gi")
-    within("settle", lambda: asks.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: asks.has_condition("QuotaReserved", "False"), clause="a")
     within("admit", queues.submit("q: other(0)1").is_admitted, clause="b")
     always(asks.is_suspended, clause="a")
 
@@ -313,7 +313,7 @@ def test_quota_is_lowered_below_its_use(kueue_cluster):
     queues.submit_in_turn("lowered: large(0)5")
     queues.set_quotas("lowered 2 borrows<=2")
     head = queues.submit("lowered: head(9)2")
-    within("settle", lambda: head.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: head.has_condition("QuotaReserved", "False"), clause="a")
     queues.submit_in_turn("lender: some(0)1")
     queues.delete_workloads("some")
 

@@ -100,7 +100,7 @@ def test_others_were_prioritized(kueue_cluster, case):
     queues = kueue_cluster.make_topology(line.queues)
     queues.submit_in_turn(line.holding)
     for waiting in queues.submit_all(line.waiting):
-        within("settle", lambda workload=waiting: workload.has_reason("QuotaReserved", "Pending"))
+        within("settle", lambda workload=waiting: workload.has_condition("QuotaReserved", "False"))
 
     queues.delete_workloads("x")
 
@@ -261,7 +261,7 @@ def test_kept_free_for_the_first(kueue_cluster, case):
     queues = kueue_cluster.make_topology("all { found 2 borrows<=0 StrictFIFO, effort 0, bank 1 }")
     queues.submit_in_turn("found: f1(0)1")
     first = queues.submit("found: f2(0)2")
-    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: first.has_condition("QuotaReserved", "False"))
 
     queues.submit_all(f"effort: {line.effort}")
 

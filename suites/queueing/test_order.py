@@ -58,7 +58,7 @@ def test_strict_queue(kueue_cluster):
     queues.submit_in_turn("q: first(100)2")
     second, third = queues.submit_all("q: second(10)5 third(1)1")
 
-    within("settle", lambda: second.has_reason("QuotaReserved", "Pending"), clause="b")
+    within("settle", lambda: second.has_condition("QuotaReserved", "False"), clause="b")
     always(lambda: queues.has_reserved("first"), clause="a")
     always(third.is_suspended, clause="c")
     within("settle", lambda: queues["q"].shows_counts(pending=2, reserving=1), clause="d")
@@ -142,5 +142,5 @@ def test_never_tried(kueue_cluster):
 
     large, behind = queues.submit_all("q: large(10)6 behind(1)1")
 
-    within("settle", lambda: large.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: large.has_condition("QuotaReserved", "False"), clause="a")
     always(lambda: behind.has_no_condition("QuotaReserved"), clause="b")

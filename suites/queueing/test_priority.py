@@ -67,7 +67,7 @@ def test_raised_while_it_waits(kueue_cluster):
     queues = kueue_cluster.make_topology("q 1 within=LowerPriority")
     queues.submit_in_turn("q: running(1)1")
     waiting = queues.submit("q: waiting(1)1")
-    within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: waiting.has_condition("QuotaReserved", "False"), clause="a")
     always(lambda: queues.has_reserved("running"), clause="a")
 
     waiting.set_priority(2)
@@ -121,7 +121,7 @@ def test_class_of_an_admitted_one_falls(kueue_cluster, strategy):
     running = queue.submit("job", cpu="1", labels={"kueue.x-k8s.io/priority-class": falls})
     within("admit", running.is_admitted)
     waiting = queue.submit(cpu="1", priority=10)
-    within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: waiting.has_condition("QuotaReserved", "False"), clause="a")
     always(waiting.is_suspended, clause="a")
 
     kueue_cluster.change_priority_class(falls, 5)

@@ -44,9 +44,9 @@ def test_fresh_messages(kueue_cluster, clock, tree):
     either(
         "settle",
         {
-            "the event has it too": lambda: events.has_text_containing("Pending", newest),
+            "the event has it too": lambda: events.has_text_containing(waits.reason("QuotaReserved"), newest),
             "it is folded into the one before": lambda: events.has_text_containing(
-                "Pending", "1 more needed"
+                waits.reason("QuotaReserved"), "1 more needed"
             ),
         },
         clause="b",
@@ -69,7 +69,7 @@ def test_priority_without_a_class_falls(kueue_cluster, clock):
     queues = kueue_cluster.make_topology("q 3 within=LowerPriority")
     running, _ = queues.submit_in_turn("q: running(20)2 other(30)1")
     waits = queues.submit("q: waits(10)2")
-    within("settle", lambda: waits.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: waits.has_condition("QuotaReserved", "False"))
 
     running.set_priority(5)
     clock.advance_budget("react")
@@ -230,7 +230,7 @@ def test_quota_of_a_stopped_queue(kueue_cluster):
     large, fits = queues.submit_all("q: large(9)4 fits(0)3")
 
     within("admit", fits.is_admitted, clause="a")
-    within("settle", lambda: large.has_reason("QuotaReserved", "Pending"), clause="b")
+    within("settle", lambda: large.has_condition("QuotaReserved", "False"), clause="b")
     always(lambda: queues.has_reserved("running", "fits"), clause="c")
 
 

@@ -38,7 +38,7 @@ def test_reservation_ends_before_admission(kueue_cluster, event, form, strategy)
     workload = queue.submit_until("prechecked", form, cpu="2")
     waiting = [beside.submit(cpu="1", priority=1), borrower.submit(cpu="1", priority=1)]
     for other in waiting:
-        within("settle", lambda other=other: other.has_reason("QuotaReserved", "Pending"), clause="a")
+        within("settle", lambda other=other: other.has_condition("QuotaReserved", "False"), clause="a")
     within("settle", lambda: queue.shows_reserved("2"), clause="a")
     always(workload.is_prechecked, clause="a")
 

@@ -98,7 +98,7 @@ def test_larger_share_does_not_preempt(kueue_cluster, important):
     kueue_cluster.release.pods_are_held = True
     second = queues.submit(f"a: a2({important})50m")
 
-    within("settle", lambda: second.has_reason("QuotaReserved", "Pending"), clause="b")
+    within("settle", lambda: second.has_condition("QuotaReserved", "False"), clause="b")
     always(lambda: queues.were_preempted() and queues.has_reserved("a1", "small"), clause="a")
     kueue_cluster.release.pods_are_held = False
     queues.delete_workloads("a1")

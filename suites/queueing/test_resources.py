@@ -415,7 +415,7 @@ def test_several_limit_ranges(kueue_cluster):
     within("admit", inside.is_admitted, clause="b")
     for workload in (over, under):
         within(
-            "settle", lambda workload=workload: workload.has_reason("QuotaReserved", "Pending"), clause="a"
+            "settle", lambda workload=workload: workload.has_condition("QuotaReserved", "False"), clause="a"
         )
         always(workload.is_suspended, clause="a")
 
@@ -476,7 +476,7 @@ def test_counted_anew(kueue_cluster, addition):
     added = kueue_cluster.make_object(kind, **fields)
     spec = {"runtimeClassName": added.name} if kind == "RuntimeClass" else {}
     workload = queues["q"].submit(podSets=[kueue_cluster.pod_set("main", spec=spec, **requests)])
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"), clause="a")
     always(workload.is_suspended, clause="a")
 
     added.delete()

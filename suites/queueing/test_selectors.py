@@ -80,7 +80,7 @@ def test_selector_does_not_select(kueue_cluster, selector):
 
     workload = queue.submit()
 
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"), clause="a")
     always(lambda: workload.is_suspended() and queue.shows_reserved("0"), clause="a")
     queue.try_to_change(namespaceSelector={})
     within("requeue", workload.is_admitted, clause="b")
@@ -177,7 +177,7 @@ def test_no_flavor_by_its_labels(kueue_cluster, pods):
 
     workload = queue.submit(podSets=[kueue_cluster.pod_set("main", spec=spec, cpu="1")])
 
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"), clause="a")
     always(lambda: workload.is_suspended() and queue.shows_reserved("0"), clause="a")
 
 

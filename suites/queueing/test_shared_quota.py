@@ -65,14 +65,14 @@ def test_what_a_queue_can_have(kueue_cluster, case):
     queues.submit_in_turn(line.holding)
 
     large = queues.submit(f"{name}: large(0){present_share + 1}")
-    within("settle", lambda: large.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: large.has_condition("QuotaReserved", "False"), clause="a")
     if present_share:
         within("admit", queues.submit(f"{name}: fitting(0){present_share}").is_admitted, clause="b")
     always(large.is_suspended, clause="a")
     queues.delete_workloads(*queues.workloads)
 
     larger = queues.submit(f"{name}: larger(0){ever + 1}")
-    within("settle", lambda: larger.has_reason("QuotaReserved", "Pending"), clause="c")
+    within("settle", lambda: larger.has_condition("QuotaReserved", "False"), clause="c")
     within("admit", queues.submit(f"{name}: all(0){ever}").is_admitted, clause="d")
     always(larger.is_suspended, clause="c")
 
@@ -114,13 +114,13 @@ def test_pods_that_a_queue_can_have(kueue_cluster, case):
     queues.submit_in_turn(line.holding)
 
     large = queues.submit(f"{name}: large(0){present_share + 1}x")
-    within("settle", lambda: large.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: large.has_condition("QuotaReserved", "False"), clause="a")
     if present_share:
         within("admit", queues.submit(f"{name}: fitting(0){present_share}x").is_admitted, clause="b")
     always(large.is_suspended, clause="a")
     queues.delete_workloads(*queues.workloads)
 
     larger = queues.submit(f"{name}: larger(0){ever + 1}x")
-    within("settle", lambda: larger.has_reason("QuotaReserved", "Pending"), clause="c")
+    within("settle", lambda: larger.has_condition("QuotaReserved", "False"), clause="c")
     within("admit", queues.submit(f"{name}: all(0){ever}x").is_admitted, clause="d")
     always(larger.is_suspended, clause="c")

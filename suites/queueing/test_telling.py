@@ -164,7 +164,8 @@ def test_events_of_a_preemption(kueue_cluster):
             lambda low=low: kueue_cluster.has_event("EvictedDueToPreempted", low, type="Normal"),
             clause="a",
         )
-    within("settle", lambda: kueue_cluster.has_event("Pending", high, type="Warning"), clause="b")
+    pending = kueue_cluster.unreserved_reason("waiting-for-preempted")
+    within("settle", lambda: kueue_cluster.has_event(pending, high, type="Warning"), clause="b")
     within("settle", lambda: kueue_cluster.has_event("PreemptedWorkload", high, type="Normal"), clause="c")
 
 
@@ -210,7 +211,11 @@ def test_messages(kueue_cluster, case):
     new = queues.submit(line.comes)
 
     within("settle", lambda: new.has_message("QuotaReserved", message), clause="a")
-    within("settle", lambda: kueue_cluster.has_event_with_text("Pending", new, message), clause="b")
+    within(
+        "settle",
+        lambda: kueue_cluster.has_event_with_text(new.reason("QuotaReserved"), new, message),
+        clause="b",
+    )
 
 
 REASONS = table(

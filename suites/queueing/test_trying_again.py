@@ -34,7 +34,7 @@ def test_end_of_a_holder(kueue_cluster, how, where):
     queues.submit_in_turn("other: running(0)3x1")
     name = {"same queue": "other", "other queue": "one"}[where]
     new = queues.submit(f"{name}: new(0)2")
-    within("settle", lambda: new.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: new.has_condition("QuotaReserved", "False"), clause="a")
     always(new.is_suspended, clause="a")
 
     _ends(queues, how)
@@ -68,7 +68,7 @@ def test_changed_tree(kueue_cluster, change):
     text, happens = CHANGES[change]
     queues = kueue_cluster.make_topology(text)
     new = queues.submit("q: new(0)2")
-    within("settle", lambda: new.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: new.has_condition("QuotaReserved", "False"), clause="a")
     always(new.is_suspended, clause="a")
 
     happens(queues)
@@ -92,7 +92,7 @@ def test_changed_tree(kueue_cluster, change):
 def test_cohort_comes(kueue_cluster):
     queues = kueue_cluster.make_topology("all { q 0 }")
     new = queues.submit("q: new(0)10")
-    within("settle", lambda: new.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: new.has_condition("QuotaReserved", "False"), clause="a")
     always(new.is_suspended, clause="a")
 
     queues.make_cohort("all", "5")
@@ -127,7 +127,7 @@ def test_cohort_goes(kueue_cluster, example, queues):
     queues.delete_cohort("gone")
     new = queues.submit("q: new(0)2")
 
-    within("settle", lambda: new.has_reason("QuotaReserved", "Pending"), clause="b")
+    within("settle", lambda: new.has_condition("QuotaReserved", "False"), clause="b")
     always(lambda: queues.has_reserved("small"), clause="a")
     queues.delete_workloads("small")
     within("admit", queues.submit("q: own(0)1").is_admitted, clause="c")
@@ -271,7 +271,7 @@ def test_equals_in_several_namespaces(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="1", namespaceSelector=selector)
     elsewhere = kueue_cluster.make_local_queue_in_other_namespace(queue)
     first = queue.submit(cpu="2", priority=1)
-    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: first.has_condition("QuotaReserved", "False"))
     own = [first, *(queue.submit(cpu="2", priority=1) for _ in range(2))]
     other_workloads = [elsewhere.submit(cpu="2", priority=1) for _ in range(2)]
     within("settle", lambda: queue.shows_counts(pending=5))
@@ -313,13 +313,13 @@ def test_another_form_of_the_same(kueue_cluster, clock, case_name):
 
     queue = kueue_cluster.make_queue(cpu="1")
     first = queue.submit(podSets=form())
-    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: first.has_condition("QuotaReserved", "False"))
     clock.advance_budget("react")  # what the queue's own creation has tried again is tried
 
     equal = queue.submit(podSets=form())
     other = queue.submit(podSets=form(**SAME_AMOUNT[case_name]))
 
-    within("settle", lambda: other.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: other.has_condition("QuotaReserved", "False"), clause="a")
     within("settle", lambda: queue.shows_counts(pending=3), clause="c")
     always(lambda: equal.has_no_condition("QuotaReserved"), clause="b")
 
@@ -339,7 +339,7 @@ def test_equals_before_and_after(kueue_cluster, clock):
     selector = {"matchExpressions": [{"key": barred, "operator": "DoesNotExist"}]}
     queue = kueue_cluster.make_queue(cpu="1", namespaceSelector=selector)
     first = queue.submit(cpu="2", priority=1)
-    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: first.has_condition("QuotaReserved", "False"))
     before = [first, *(queue.submit(cpu="2", priority=1) for _ in range(2))]
     kueue_cluster.label_namespace({barred: "yes"})
     queue.set_quota("8")

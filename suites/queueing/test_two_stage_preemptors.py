@@ -111,7 +111,7 @@ def test_reserved_quota_is_taken(kueue_cluster, priority, strategy):
 
     other = queue.submit(cpu="1", priority=priority)
 
-    within("settle", lambda: other.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: other.has_condition("QuotaReserved", "False"), clause="a")
     always(lambda: other.is_suspended() and holder.is_prechecked(), clause="a")
     queue.admit(holder)
     always(lambda: other.is_suspended() and holder.was_evicted_times(0), clause="b")
@@ -171,7 +171,7 @@ def test_no_policy_no_preemption(kueue_cluster, clock, policy, priority):
 
     other = queue.submit(cpu="1", priority=priority)
 
-    within("settle", lambda: other.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: other.has_condition("QuotaReserved", "False"), clause="a")
     always(lambda: other.is_suspended() and holder.is_prechecked(), clause="a")
     queue.admit(holder)
     never(lambda: holder.was_ever("Evicted"), clause="b")

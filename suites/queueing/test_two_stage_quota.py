@@ -30,7 +30,7 @@ def test_lent_quota_is_waited_for(kueue_cluster, end):
 
     workload = owner.submit(cpu="2", priority=100)
 
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"), clause="a")
     always(lambda: workload.is_suspended() and holder.is_prechecked(), clause="a")
     if end == "finished":
         borrower.admit(holder)
@@ -132,7 +132,7 @@ def test_borrowing_limit(kueue_cluster):
 
     other = queue.submit(cpu="1")
 
-    within("settle", lambda: other.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: other.has_condition("QuotaReserved", "False"), clause="a")
     always(lambda: other.is_suspended() and holder.is_prechecked(), clause="a")
     holder.delete()
     within("reserve", other.is_prechecked, clause="b")
@@ -353,7 +353,7 @@ def test_rejected_on_a_flavor(kueue_cluster):
     refused = queue.submit(cpu="1")
     within("reserve", lambda: refused.has_flavor(first) and refused.lists_checks(check))
     waiting = queue.submit(cpu="1")
-    within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: waiting.has_condition("QuotaReserved", "False"))
 
     check.answer(refused, "Rejected")
 
@@ -428,7 +428,7 @@ def test_reclaimable_pods_of_a_reservation(kueue_cluster):
     queue = kueue_cluster.make_queue(1, cpu="2")
     holder = queue.submit_until("prechecked", cpu="1", count=2)
     other = queue.submit(cpu="1")
-    within("settle", lambda: other.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: other.has_condition("QuotaReserved", "False"), clause="a")
 
     holder.set_reclaimable_pods(1)
 

@@ -195,7 +195,7 @@ def test_newer_equals(kueue_cluster, policy, asks, goes):
 
     late.resume_local()
 
-    within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: waiting.has_condition("QuotaReserved", "False"))
     within("settle", lambda: queues.has_preempted(goes and f"{goes} InClusterQueue"), clause="a")
     always(lambda: queues.has_preempted(goes and f"{goes} InClusterQueue"), clause="b")
 
@@ -213,7 +213,7 @@ def test_elders_first(kueue_cluster):
     queues = kueue_cluster.make_topology("q 4 within=LowerOrNewerEqualPriority")
     queues.submit_in_turn("q: one(0)1 two(0)1")
     third = queues.submit("q: third(0)3")
-    within("settle", lambda: third.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: third.has_condition("QuotaReserved", "False"), clause="a")
     queues.submit_in_turn("q: newer(0)1")
     always(third.is_suspended, clause="a")
 
@@ -261,7 +261,7 @@ def test_first_while_others_go(kueue_cluster):
     queues = kueue_cluster.make_topology("q 2 within=LowerPriority")
     queues.submit_in_turn("q: low(0)2")
     waiting = queues.submit("q: waiting(0)2")
-    within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: waiting.has_condition("QuotaReserved", "False"))
     kueue_cluster.release.pods_are_held = True
     first = queues.submit("q: first(5)2")
     within("settle", lambda: queues.has_preempted(VICTIM))
@@ -298,7 +298,7 @@ def test_preemptor_waits_again(kueue_cluster):
     queue.resume()
     within("requeue", lambda: first.has_condition("Requeued", "True"))
     higher = queues.submit("q: higher(9)2")
-    within("settle", lambda: higher.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: higher.has_condition("QuotaReserved", "False"))
 
     queue.set_quota("2")
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 from ...base.numbers import moment
 from ...base.objects import Condition
 from ...history.fact import Fact
+from ...scenarios.dialect import Dialect
 from .reader import WorkloadReader
+
+
+def unreserved_reason(dialect: Dialect, cause: str) -> str:
+    """Return the reason of QuotaReserved=False that a release has for a cause (KV-05…KV-13)."""
+    return str(dialect.fact("unreserved-reasons")[cause])
 
 
 class ConditionFacts(WorkloadReader):
@@ -32,6 +38,16 @@ class ConditionFacts(WorkloadReader):
         view = self._read()
         holds = view.condition(condition).get("reason", "") in reasons
         return self._fact(view, holds, f"{condition} with reason {' or '.join(reasons)}")
+
+    def reason(self, condition: str) -> str:
+        """Return the current reason of a condition, empty when there is none."""
+        return str(self._read().condition(condition).get("reason", ""))
+
+    def is_unreserved_for(self, cause: str) -> Fact:
+        """QuotaReserved is False with the reason that the release has for a cause, such as `suspended`
+        (KV-05…KV-13).
+        """
+        return self.has_condition("QuotaReserved", "False", unreserved_reason(self._context.dialect, cause))
 
     def has_message_containing(self, condition: str, text: str) -> Fact:
         """The condition's message contains a text."""

@@ -59,9 +59,11 @@ class HistoryFacts(WorkloadReader):
         return self._past(holds, f"{condition} was {status} for {reason}")
 
     def had_message(self, condition: str, reason: str, message: str) -> Fact:
-        """At some time the condition had this reason and exactly this message."""
+        """At some time the condition had this reason, or any for an empty one, and exactly this message."""
         conditions = [new.condition(condition) for _, new in self._views()]
-        holds = any((entry.get("reason"), entry.get("message")) == (reason, message) for entry in conditions)
+        holds = any(
+            entry.get("message") == message and reason in ("", entry.get("reason")) for entry in conditions
+        )
         return self._past(holds, f"{condition} was {reason}: {message!r}")
 
     def had_reason_changes(self, condition: str, times: int) -> Fact:

@@ -131,9 +131,12 @@ def _with_past_time(workload: Json, context: CaseContext) -> Json:
 
 
 def _no_reservation(ready: bool, context: CaseContext) -> Json:
-    unready = context.dialect.fact("reason-without-quota-and-checks"), " and not all checks ready"
-    reason, suffix = ("NoReservation", "") if ready else unready
-    return {"status": "False", "reason": reason, "message": f"The workload has no reservation{suffix}"}
+    lacking = "" if ready else "-and-checks"
+    return {
+        "status": "False",
+        "reason": context.dialect.fact(f"reason-without-quota{lacking}"),
+        "message": context.dialect.fact(f"message-without-quota{lacking}"),
+    }
 
 
 def _condition(workload: Json, name: str) -> Condition:

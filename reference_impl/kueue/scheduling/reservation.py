@@ -60,10 +60,10 @@ def reserve(
 def waiting(
     workload: Workload,
     message: str,
-    cause: UnreservedReason,
     pending: tuple[PodSetRequests, ...],
     rules: WorkloadRules,
     current_time: float,
+    cause: UnreservedReason = UnreservedReason.PENDING_EVALUATION,
 ) -> StatusDraft:
     """Write why there is no reservation (AC-251), with the requests that were considered (Q-094)."""
     draft = give_back(

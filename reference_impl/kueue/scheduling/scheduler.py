@@ -172,7 +172,7 @@ class Scheduler:
     def _write_waiting(self, pending: PendingWorkload, message: str, cause: UnreservedReason) -> None:
         current_time = self.clock.now()
         draft = reservation.waiting(
-            pending.workload, message, cause, pending.requests, self.rules, current_time
+            pending.workload, message, pending.requests, self.rules, current_time, cause
         )
         self.writer.put(SchedulingOutcome(pending.workload, self.rules.prune_status(draft.status)))
 

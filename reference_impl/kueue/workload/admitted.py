@@ -38,13 +38,12 @@ def _set(draft: StatusDraft, reasons: AdmittedReasons, *, reserved: bool, ready:
     # The time is added first: the condition that says since when it ran is about to
     # change.
     draft = _with_past_time(draft) if draft.is_true(c.ADMITTED) else draft
-    return draft.set(Condition(c.ADMITTED, False, *_reason(reasons, reserved=reserved, ready=ready)))
+    return draft.set(_lost(reserved, ready, reasons))
 
 
-def _reason(reasons: AdmittedReasons, *, reserved: bool, ready: bool) -> tuple[str, str]:
-    if reserved:
-        return reasons.unsatisfied
-    return reasons.no_reservation if ready else reasons.no_reservation_unsatisfied
+def _lost(reserved: bool, ready: bool, reasons: AdmittedReasons) -> Condition:
+    unreserved = reasons.no_reservation if ready else reasons.no_reservation_unsatisfied
+    return Condition(c.ADMITTED, False, *(reasons.unsatisfied if reserved else unreserved))
 
 
 def _with_past_time(draft: StatusDraft) -> StatusDraft:

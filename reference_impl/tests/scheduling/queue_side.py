@@ -208,7 +208,7 @@ class Cluster:
                 status = reserve(workload, assignment, spec, V0_19, self.now, 0).status
                 self.put(Workload({**workload.object, "status": status}))
                 return workload.name, "reserved"
-            case Requeue(head, reason, message, scan):
+            case Requeue(head, reason, message, last_assignment=scan):
                 pending = self.queue_manager.pending(workload).replacing(
                     head.pending.with_last_assignment(scan)
                 )

@@ -192,18 +192,20 @@ def test_each_reason_and_cause_of_an_eviction_is_counted_by_itself_ac_343() -> N
 def test_admitted_ends_when_a_check_is_no_longer_ready_ac_261() -> None:
     subject = workload(RESERVED, ADMITTED, checks=[check("a")])
 
-    draft = admitted.sync(StatusDraft.of(subject, NOW), V0_19)
+    draft = admitted.sync(StatusDraft.of(subject, NOW), V0_19.admitted_reasons)
 
     admitted_condition = draft.condition("Admitted")
     assert admitted_condition is not None
-    assert (admitted_condition["status"], admitted_condition["reason"]) == ("False", V0_19.unsatisfied_reason)
+    assert (admitted_condition["status"], admitted_condition["reason"]) == ("False", "UnsatisfiedChecks")
     assert draft.status["accumulatedPastExecutionTimeSeconds"] == 100
 
 
 def test_what_is_reserved_and_ready_is_admitted_ac_258() -> None:
     subject = workload(RESERVED, checks=[check("a", "Ready")])
 
-    admitted_condition = admitted.sync(StatusDraft.of(subject, NOW), V0_19).condition("Admitted")
+    admitted_condition = admitted.sync(StatusDraft.of(subject, NOW), V0_19.admitted_reasons).condition(
+        "Admitted"
+    )
 
     assert admitted_condition is not None
     assert (admitted_condition["status"], admitted_condition["reason"]) == ("True", "Admitted")

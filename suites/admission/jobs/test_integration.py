@@ -135,7 +135,7 @@ def test_waiting_job_is_changed(kueue_cluster, example, clock):
     first = full.submit(cpu="2", priority=LOW)
     workload = full.submit("job", cpu="2")
     job, important = kueue_cluster.job_of(workload), kueue_cluster.make_priority_class(HIGH)
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"))
     clock.advance_budget("react")
 
     {
@@ -167,7 +167,7 @@ def test_minimum_comes_while_it_waits(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="2")
     workload = queue.submit("job", cpu="1", count=3)
     job = kueue_cluster.job_of(workload)
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"))
     always(lambda: workload.is_suspended() and job.is_suspended(), clause="a")
 
     job.set_min_parallelism(1)

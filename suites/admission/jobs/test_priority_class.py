@@ -49,7 +49,7 @@ def test_class_comes_to_that_of_pods(kueue_cluster):
     running = queue.submit_until("admitted", cpu="1")
     before = queue.submit(cpu="1", priority=PODS + 1)
     workload = queue.submit("job", cpu="1", template={"priorityClassName": of_pods})
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"))
 
     kueue_cluster.job_of(workload).set_priority_class(important)
 
@@ -81,7 +81,7 @@ def test_class_is_taken_from_a_waiting_job(kueue_cluster, pods):
     between = queue.submit(cpu="1", priority=PODS + 1)
     within(
         "settle",
-        lambda: workload.has_spec(priority=HIGH) and between.has_reason("QuotaReserved", "Pending"),
+        lambda: workload.has_spec(priority=HIGH) and between.has_condition("QuotaReserved", "False"),
     )
 
     answer = kueue_cluster.job_of(workload).try_to_remove_priority_class()

@@ -97,7 +97,7 @@ def test_job_is_deleted_while_its_pods_run(kueue_cluster, clock):
     job.set_pods(active=1)
     job.add_foreign_finalizer()
     waiting = queue.submit(cpu="1", priority=1)
-    within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: waiting.has_condition("QuotaReserved", "False"))
 
     workload.delete()
 

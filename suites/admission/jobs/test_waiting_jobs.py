@@ -92,7 +92,7 @@ def test_waiting_job_is_admitted_as_it_is(kueue_cluster, change):
     workload = queue.submit("job", **{"cpu": "1", "count": 2, "completions": 2 * QUOTA, **submitted})
     job = kueue_cluster.job_of(workload)
     within(
-        "settle", lambda: workload.has_reason("QuotaReserved", "Pending") and workload.is_equivalent_to(job)
+        "settle", lambda: workload.has_condition("QuotaReserved", "False") and workload.is_equivalent_to(job)
     )
 
     act(job)
@@ -124,7 +124,7 @@ def test_changed_job_of_an_inactive_workload(kueue_cluster, change):
     queue = kueue_cluster.make_queue(cpu="0")
     workload = queue.submit("job", **{"cpu": "1", "count": 2, **submitted})
     job = kueue_cluster.job_of(workload)
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"))
     workload.deactivate()
     within("settle", workload.is_inactive)
 
@@ -149,7 +149,7 @@ def test_minimum_goes_while_it_waits(kueue_cluster, minimum):
     workload = queue.submit("job", cpu="1", **with_minimum(1, count=QUOTA))
     job = kueue_cluster.job_of(workload)
     within(
-        "settle", lambda: workload.has_reason("QuotaReserved", "Pending") and workload.is_equivalent_to(job)
+        "settle", lambda: workload.has_condition("QuotaReserved", "False") and workload.is_equivalent_to(job)
     )
 
     job.set_min_parallelism({"raised": QUOTA, "taken": None}[minimum])
@@ -183,7 +183,7 @@ def test_time_limit_changes_while_it_waits(kueue_cluster, clock, limit):
     labels = {} if before is None else {TIME_LIMIT: f"{before}"}
     workload = queue.submit("job", cpu="1", labels=labels)
     job = kueue_cluster.job_of(workload)
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"))
     job.set_time_limit(after)
     within("react", lambda: workload.has_spec(maximumExecutionTimeSeconds=after))
     queue.set_quota("1")

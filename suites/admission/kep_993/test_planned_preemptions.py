@@ -112,7 +112,7 @@ def test_limit_on_reservations(kueue_cluster, strategy, priority):
 
     late = queue.submit(cpu="1", priority=priority)
 
-    within("settle", lambda: late.has_reason("QuotaReserved", "Pending"), clause="b")
+    within("settle", lambda: late.has_condition("QuotaReserved", "False"), clause="b")
     for waiting_workload in waiting:
         always(lambda workload=waiting_workload: waits_for(workload, 1), clause="a")
     always(late.is_suspended, clause="b")
@@ -146,7 +146,7 @@ def test_planned_capacity_is_not_free(kueue_cluster, checks):
 
     other = beside.submit(cpu="1")
 
-    within("settle", lambda: other.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: other.has_condition("QuotaReserved", "False"), clause="a")
     always(other.is_suspended, clause="a")
     always(victim.is_admitted, clause="a")
     queue.admit(workload)
@@ -398,7 +398,7 @@ def test_plan_of_one_that_is_gone(kueue_cluster, end):
     {"is deleted": workload.delete, "is deactivated": workload.deactivate}[end]()
     late = queue.submit(cpu="1", priority=-10)
 
-    within("settle", lambda: late.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: late.has_condition("QuotaReserved", "False"), clause="a")
     always(late.is_suspended, clause="a")
     higher = queue.submit_until("prechecked", cpu="1", priority=20)
     always(lambda: waits_for(higher, 1) and victim.is_admitted(), clause="b")

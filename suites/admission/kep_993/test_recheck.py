@@ -20,7 +20,7 @@ def went_back(workload):
     return (
         workload.is_suspended()
         and workload.has_no_verdicts()
-        and workload.has_reason("QuotaReserved", "Pending")
+        and workload.has_condition("QuotaReserved", "False")
         and workload.was_ever("Evicted").negate()
     )
 

@@ -425,12 +425,12 @@ def test_verdicts_during_a_delay(make_queue, clock, place):
 def test_suspended_is_told(make_queue, clock, form):
     queue = make_queue(checks=1, cpu="1", queueingStrategy="StrictFIFO")
     in_front = queue.submit(form, cpu="2")
-    within("settle", lambda: in_front.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: in_front.has_condition("QuotaReserved", "False"))
     clock.tick()
 
     workload = queue.submit(form, cpu="1")
 
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"), clause="a")
     always(workload.is_suspended, clause="a")
     queue.set_quota("5")
     within("reserve", workload.is_prechecked, clause="b")

@@ -145,13 +145,12 @@ def test_deleted_local_queue_admits_nothing(kueue_cluster, form):
     within("settle", lambda: queue.shows_counts(pending=2))
 
     queue.delete_local()
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="b")
+    reports_the_queue = lambda: workload.has_message_containing("QuotaReserved", f"LocalQueue {queue.name} ")  # noqa: E731
+    within("settle", reports_the_queue, clause="b")
     queue.set_quota("2")
 
     within("admit", other.is_admitted, clause="a")
-    always(
-        lambda: workload.is_suspended() and workload.has_reason("QuotaReserved", "Inadmissible"), clause="b"
-    )
+    always(lambda: workload.is_suspended() and reports_the_queue(), clause="b")
 
 
 @scenario(
@@ -175,7 +174,11 @@ def test_deleted_cluster_queue_admits_nothing(kueue_cluster, form):
 
     workload = queue.submit(form)
 
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="a")
+    within(
+        "settle",
+        lambda: workload.has_message_containing("QuotaReserved", f"ClusterQueue {queue.name} "),
+        clause="a",
+    )
     always(workload.is_suspended, clause="a")
     kueue_cluster.make_cluster_queue_for(queue, [])
     within("admit", workload.is_admitted, clause="b")
@@ -198,8 +201,9 @@ def test_deleted_cluster_queue_admits_nothing(kueue_cluster, form):
 def test_queue_is_deleted_under_what_waits(kueue_cluster, clock, where, queues):
     queue = kueue_cluster.make_topology(queues)["q"]
     workload = queue.submit(cpu="5")
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"))
     clock.advance_budget("react")
+    message = workload.condition("QuotaReserved")["message"]
 
     queue.delete()
     within("settle", queue.is_gone)
@@ -208,8 +212,10 @@ def test_queue_is_deleted_under_what_waits(kueue_cluster, clock, where, queues):
     either(
         "settle",
         {
-            "it is reported": lambda: workload.has_reason("QuotaReserved", "Inadmissible"),
-            "it says what it said": lambda: workload.has_reason("QuotaReserved", "Pending"),
+            "it is reported": lambda: workload.has_message_containing(
+                "QuotaReserved", f"ClusterQueue {queue.name} "
+            ),
+            "it says what it said": lambda: workload.has_message("QuotaReserved", message),
         },
         clause="a",
     )

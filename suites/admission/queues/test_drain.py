@@ -175,7 +175,7 @@ def test_texts_of_stops(make_queue, queue_kind, stopped, restarted):
 
     queue.set_stop_policy(queue_kind, "HoldAndDrain")
     within("evict", lambda: workload.is_suspended() and workload.has_message("Evicted", stopped), clause="a")
-    within("settle", lambda: workload.had_message("QuotaReserved", "Pending", stopped), clause="a")
+    within("settle", lambda: workload.had_message("QuotaReserved", "", stopped), clause="a")
     within("settle", lambda: workload.has_message("Requeued", stopped), clause="a")
     within("settle", lambda: workload.has_message("Admitted", "The workload has no reservation"), clause="b")
     queue.resume_queue(queue_kind)

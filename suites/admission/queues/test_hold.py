@@ -185,7 +185,7 @@ def test_stopped_local_queue(make_queue, policy, when):
     [act() for act in {"before": (submit, stop), "after": (stop, submit)}[when]]
     within("settle", lambda: queue.is_inactive_locally("Stopped"), clause="b")
     running.delete()
-    within("settle", lambda: waiting[0].has_reason("QuotaReserved", "Inadmissible"), clause="a")
+    within("settle", lambda: waiting[0].has_condition("QuotaReserved", "False"), clause="a")
     always(waiting[0].is_suspended, clause="a")
     queue.resume_queue("local-queue")
 
@@ -222,6 +222,6 @@ def test_texts_of_cancelled_reservations(make_queue, cause, text):
 
     within(
         "evict",
-        lambda: workload.had_message("QuotaReserved", "Inadmissible", text.format(queue.name)),
+        lambda: workload.had_message("QuotaReserved", "", text.format(queue.name)),
         clause="a",
     )

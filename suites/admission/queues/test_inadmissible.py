@@ -5,6 +5,17 @@ namespaces keep a Workload out (AC-031, AC-253, AC-281).
 from kueue_conformance import always, rows, scenario, within
 
 SELECTED = {"kueue-conformance.dev/selected": "yes"}
+WITH_GPU = {
+    "name": "main",
+    "image": "registry.k8s.io/pause:3.10",
+    "resources": {"requests": {"cpu": "1", "example.com/gpu": "1"}},
+}
+PODS_WITH_GPU = {
+    "name": "main",
+    "count": 1,
+    "template": {"spec": {"restartPolicy": "Never", "containers": [WITH_GPU]}},
+}
+"""Pods of which no resource group covers a resource."""
 
 
 @scenario(
@@ -15,7 +26,7 @@ SELECTED = {"kueue-conformance.dev/selected": "yes"}
     revision=2,
     cases=rows("missing kind", ("no-local-queue", "LocalQueue"), ("no-cluster-queue", "ClusterQueue")),
     clauses={
-        "a": "Inadmissible",
+        "a": "QuotaReserved is False",
         "b": "it waits",
         "c": "the message has kind and name",
         "d": "it is admitted when that is made",
@@ -26,7 +37,7 @@ def test_missing_queue(kueue_cluster, missing, kind):
 
     workload = queue.submit()
 
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="a")
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"), clause="a")
     always(workload.is_suspended, clause="b")
     always(lambda: workload.has_message_containing("QuotaReserved", f"{kind} {queue.name} "), clause="c")
     complete()
@@ -35,14 +46,64 @@ def test_missing_queue(kueue_cluster, missing, kind):
 
 @scenario(
     "ADM-081",
-    "a pending Workload reports a granular reason",
+    "a Workload without quota has the reason of its cause, as the release names it",
     requirement="kep-993#not-reserved-at-first",
-    shows="SC-081",
-    level="may",
-    unsupported="UnadmittedWorkloadsObservability",
+    shows="SC-081 AC-251 AC-253 KV-05 KV-06 KV-07 KV-09 KV-10",
+    level="should",
+    cases=rows(
+        "circumstances cause",
+        ("others hold the quota", "waiting-for-quota"),
+        ("more than the queue will ever have", "exceeds-max-quota"),
+        ("a resource of no group", "no-matching-flavor"),
+        ("no LocalQueue", "misconfigured"),
+        ("no ClusterQueue", "misconfigured"),
+        ("a stopped LocalQueue", "suspended"),
+        ("a stopped ClusterQueue", "suspended"),
+    ),
+    clauses={"a": "the reason of QuotaReserved", "b": "it is not admitted, and from v0.20 on says so"},
 )
-def test_granular_reasons(make_queue):
-    raise AssertionError("listed until the alpha gate exists")
+def test_reason_of_the_cause(kueue_cluster, circumstances, cause):
+    workload = CIRCUMSTANCES[circumstances](kueue_cluster)
+
+    within("settle", lambda: workload.is_unreserved_for(cause), clause="a")
+    always(lambda: workload.is_unreserved_for(cause), clause="a")
+    if kueue_cluster.context.dialect.fact("names-causes"):
+        always(lambda: workload.has_condition("Admitted", "False", "NoReservation"), clause="b")
+    else:
+        always(lambda: workload.has_no_condition("Admitted"), clause="b")
+
+
+def _behind_a_holder(kueue_cluster):
+    queue = kueue_cluster.make_queue(cpu="1")
+    within("admit", queue.submit(cpu="1").is_admitted)
+    return queue.submit(cpu="1")
+
+
+def _without_a_queue(missing):
+    def submit(kueue_cluster):
+        queue, _ = kueue_cluster.make_incomplete_queue(missing)
+        return queue.submit()
+
+    return submit
+
+
+def _in_a_stopped_queue(stopped):
+    return lambda kueue_cluster: kueue_cluster.make_blocked_queue(stopped).submit()
+
+
+CIRCUMSTANCES = {
+    "others hold the quota": _behind_a_holder,
+    "more than the queue will ever have": lambda kueue_cluster: kueue_cluster.make_queue(cpu="1").submit(
+        cpu="2"
+    ),
+    "a resource of no group": lambda kueue_cluster: kueue_cluster.make_queue().submit(
+        podSets=[PODS_WITH_GPU]
+    ),
+    "no LocalQueue": _without_a_queue("no-local-queue"),
+    "no ClusterQueue": _without_a_queue("no-cluster-queue"),
+    "a stopped LocalQueue": _in_a_stopped_queue("stopped-local-queue"),
+    "a stopped ClusterQueue": _in_a_stopped_queue("stopped-cluster-queue"),
+}
 
 
 @scenario(
@@ -56,7 +117,7 @@ def test_granular_reasons(make_queue):
 def test_queue_is_made_later(kueue_cluster, missing):
     queue, complete = kueue_cluster.make_incomplete_queue(missing)
     workload = queue.submit()
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="a")
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"), clause="a")
     always(workload.is_suspended, clause="a")
 
     complete()
@@ -74,7 +135,7 @@ def test_queue_is_made_later(kueue_cluster, missing):
 def test_selected_namespaces(kueue_cluster):
     queue = kueue_cluster.make_queue(namespaceSelector={"matchLabels": SELECTED})
     workload = queue.submit()
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"), clause="a")
     always(workload.is_suspended, clause="a")
 
     kueue_cluster.label_namespace(SELECTED)
@@ -115,7 +176,7 @@ def test_texts_of_blockers(kueue_cluster, blocker, text):
     since="0.9",
     cases=rows("queue_kind kind", ("local-queue", "LocalQueue"), ("cluster-queue", "ClusterQueue")),
     clauses={
-        "a": "Inadmissible",
+        "a": "QuotaReserved is False",
         "b": "the message has kind and name",
         "c": "it waits",
         "d": "it is admitted when the queue is resumed",
@@ -126,7 +187,7 @@ def test_queue_that_takes_nobody(kueue_cluster, queue_kind, kind):
 
     workload = queue.submit()
 
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="a")
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"), clause="a")
     within(
         "settle",
         lambda: workload.has_message_containing("QuotaReserved", f"{kind} {queue.name} "),
@@ -150,7 +211,10 @@ def test_queue_that_takes_nobody(kueue_cluster, queue_kind, kind):
     shows="AC-253 AC-281 AC-414 AC-425",
     since="0.9",
     level="should",
-    clauses={"a": "Inadmissible, with the name of the ClusterQueue", "b": "reserved when it can be used"},
+    clauses={
+        "a": "QuotaReserved is False, with the name of the ClusterQueue",
+        "b": "reserved when it can be used",
+    },
 )
 def test_queue_that_cannot_be_used(kueue_cluster):
     check = kueue_cluster.make_check(active=False)
@@ -159,7 +223,7 @@ def test_queue_that_cannot_be_used(kueue_cluster):
 
     workload = queue.submit()
 
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Inadmissible"), clause="a")
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"), clause="a")
     always(
         lambda: workload.has_message_containing("QuotaReserved", f"ClusterQueue {queue.name} "), clause="a"
     )
@@ -179,7 +243,7 @@ def test_queue_that_cannot_be_used(kueue_cluster):
 def test_job_on_hold(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="0")
     inadmissible = queue.submit(cpu="1", priority=9)
-    within("settle", lambda: inadmissible.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: inadmissible.has_condition("QuotaReserved", "False"))
     inadmissible.set_waiting_reason("OnHold")
     within("settle", lambda: queue.shows_counts(pending=0))
     later = queue.submit(cpu="1", priority=1)

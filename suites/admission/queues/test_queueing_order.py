@@ -61,7 +61,7 @@ def test_raised_priority(make_queue):
     high, low = queue.submit(cpu="1", priority=10), queue.submit(cpu="1", priority=1)
     within(
         "settle",
-        lambda: high.has_reason("QuotaReserved", "Pending") and low.has_reason("QuotaReserved", "Pending"),
+        lambda: high.has_condition("QuotaReserved", "False") and low.has_condition("QuotaReserved", "False"),
     )
     low.set_priority(100)
     always(lambda: high.is_suspended() and low.is_suspended())
@@ -122,6 +122,6 @@ def _one_admitted_one_waiting(make_queue, clock):
     older = queue.submit_until("admitted", cpu="1")
     clock.tick()
     younger = queue.submit(cpu="1")
-    within("settle", lambda: younger.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: younger.has_condition("QuotaReserved", "False"))
     clock.advance_budget("react")
     return queue, older, younger

@@ -56,7 +56,7 @@ def test_limits_of_a_cohort(kueue_cluster, example, lends, borrows, most):
     queue = kueue_cluster.make_queue(flavors=[flavor], cohortName=cohort, resourceGroups=[borrowed])
 
     large = queue.submit(cpu=f"{most + 1}")
-    within("settle", lambda: large.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: large.has_condition("QuotaReserved", "False"), clause="a")
     fitting = queue.submit(cpu=f"{most}")
 
     within("admit", fitting.is_admitted, clause="b")
@@ -84,7 +84,7 @@ def test_cohort_is_shared(kueue_cluster, checks):
     within("reserve", lambda: first.was_ever("QuotaReserved"))
 
     second = borrower.submit(cpu="4")
-    within("settle", lambda: second.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: second.has_condition("QuotaReserved", "False"), clause="a")
     always(second.is_suspended, clause="a")
     first.delete()
 
@@ -160,7 +160,7 @@ def test_borrowed_quota_counts_on(kueue_cluster, clock):
     lender.set_quota("3")
     clock.advance_budget("react")
     large = lender.submit(cpu="2")
-    within("settle", lambda: large.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: large.has_condition("QuotaReserved", "False"), clause="a")
     always(large.is_suspended, clause="a")
     within("admit", lender.submit(cpu="1").is_admitted, clause="b")
     always(large.is_suspended, clause="a")
@@ -191,11 +191,11 @@ def test_quota_is_kept_for_the_first(kueue_cluster, clock):
     running = owner.submit(cpu="1")
     within("admit", running.is_admitted)
     first = owner.submit(cpu="2")
-    within("settle", lambda: first.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: first.has_condition("QuotaReserved", "False"))
     clock.tick()
 
     borrowing = borrower.submit(cpu="1")
-    within("settle", lambda: borrowing.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: borrowing.has_condition("QuotaReserved", "False"), clause="a")
     always(borrowing.is_suspended, clause="a")
     running.finish()
     within("admit", first.is_admitted, clause="b")

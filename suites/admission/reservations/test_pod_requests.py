@@ -95,7 +95,7 @@ def test_what_a_pod_needs(make_queue, example, pod_set, needs):
     queue = make_queue(cpu=f"{needs * 1000 - 1}m")
 
     workload = queue.submit(podSets=[pod_set])
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"), clause="a")
     always(workload.is_suspended, clause="a")
     queue.set_quota(f"{needs}")
 
@@ -119,7 +119,7 @@ def test_pod_sets_fit_together(make_queue, place):
     sizes = {"first": ("2", "1", "1"), "last": ("1", "1", "2")}[place]
 
     workload = queue.submit(podSets=[pods(f"pods-{number}", cpu=cpu) for number, cpu in enumerate(sizes)])
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"), clause="a")
     always(lambda: workload.is_suspended() and queue.shows_reserved("0"), clause="b")
     queue.set_quota("4")
 
@@ -137,7 +137,7 @@ def test_uncovered_resource(make_queue):
     queue = make_queue()
 
     odd = queue.submit(podSets=[pods(**{"cpu": "1", "example.com/gpu": "1"})])
-    within("settle", lambda: odd.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: odd.has_condition("QuotaReserved", "False"), clause="a")
     usual = queue.submit(cpu="1")
 
     within("admit", usual.is_admitted, clause="b")
@@ -155,7 +155,7 @@ def test_uncovered_resource(make_queue):
 def test_made_smaller(make_queue, clock, strategy):
     queue = make_queue(cpu="1", queueingStrategy=strategy)
     workload = queue.submit(podSets=[pods(cpu="2")])
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"))
     always(workload.is_suspended)
     clock.advance_budget("react")
 
@@ -251,7 +251,7 @@ def test_fewer_pods(kueue_cluster, example, count, cpu, expected, completions):
 def test_too_few_pods(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="1")
     workload = queue.submit("job", cpu="1", count=4, annotations={"kueue.x-k8s.io/job-min-parallelism": "2"})
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"), clause="a")
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"), clause="a")
     always(workload.is_suspended, clause="a")
 
     queue.set_quota("2")

@@ -38,6 +38,7 @@ def test_drain_takes_reservations_back(make_queue, policy, form):
     requirement="docs-2024#admitted-when-ready",
     shows="AC-260 AC-264 D-18",
     since="0.9",
+    until="0.19.99",
     also=("kep993",),
     level="should",
     cases=pairwise(form=FORMS),
@@ -47,12 +48,12 @@ def test_drain_takes_reservations_back(make_queue, policy, form):
         "c": "admitted again",
     },
 )
-def test_admitted_follows_admissions(make_queue, form):
-    queue = make_queue(checks=1, cpu="0")
+def test_admitted_follows_admissions(kueue_cluster, form):
+    queue = kueue_cluster.make_queue(checks=1, cpu="0")
     workload = queue.submit(form, cpu="1")
     within(
         "settle",
-        lambda: workload.lists_checks(*queue.checks) and workload.has_reason("QuotaReserved", "Pending"),
+        lambda: workload.lists_checks(*queue.checks) and workload.has_condition("QuotaReserved", "False"),
     )
     always(lambda: workload.has_no_condition("Admitted"), clause="a")
     queue.set_quota("1")

@@ -189,19 +189,18 @@ def test_evictions_are_counted(make_queue, form):
     shows="AC-250 AC-252 AC-258 AC-259 AC-260 AC-268 AC-293",
     since="0.10",
     level="may",
-    cases=rows(
-        "checks reason message",
-        (0, "NoReservation", "The workload has no reservation"),
-        (1, "NoReservationUnsatisfiedChecks", "The workload has no reservation and not all checks ready"),
-    ),
+    cases=rows("checks", (0,), (1,)),
     clauses={
         "a": "QuotaReserved, when it has quota and when it has lost it",
         "b": "Requeued",
         "c": "Admitted, when it is and when it was",
     },
 )
-def test_conditions_after_a_release(make_queue, checks, reason, message):
-    queue = make_queue(checks=checks)
+def test_conditions_after_a_release(kueue_cluster, checks):
+    facts = kueue_cluster.context.dialect.facts
+    lacking = "-and-checks" if checks else ""
+    reason, message = facts[f"reason-without-quota{lacking}"], facts[f"message-without-quota{lacking}"]
+    queue = kueue_cluster.make_queue(checks)
     workload = queue.submit("job")
     within("reserve", lambda: workload.was_ever("QuotaReserved") and workload.lists_checks(*queue.checks))
     [check.answer(workload, "Ready") for check in queue.checks]
@@ -222,7 +221,7 @@ def test_conditions_after_a_release(make_queue, checks, reason, message):
     condition_message = "The workload is deactivated"
     always(
         lambda: (
-            workload.has_reason("QuotaReserved", "Pending")
+            workload.has_condition("QuotaReserved", "False")
             and workload.has_message("QuotaReserved", condition_message)
         ),
         clause="a",

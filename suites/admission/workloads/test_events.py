@@ -93,7 +93,7 @@ def test_texts_of_admission(kueue_cluster, clock, checks):
     )
     within("settle", lambda: small.has_message("QuotaReserved", present_text), clause="a")
     within("settle", lambda: large.has_message("QuotaReserved", ever), clause="b")
-    always(lambda: kueue_cluster.events_of(large).has_text("Pending", ever), clause="b")
+    always(lambda: kueue_cluster.events_of(large).has_text(large.reason("QuotaReserved"), ever), clause="b")
     always(
         lambda: workload.has_message("QuotaReserved", f"Quota reserved in ClusterQueue {queue.name}"),
         clause="c",
@@ -168,7 +168,7 @@ def test_texts_of_jobs(kueue_cluster, example, reason, text):
 def test_texts_of_changed_jobs(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="1")
     workload = queue.submit("job", cpu="2")
-    within("settle", lambda: workload.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: workload.has_condition("QuotaReserved", "False"))
 
     kueue_cluster.job_of(workload).set_cpu_request("3")
 

@@ -32,7 +32,7 @@ def test_quota_outlives_a_restart(kueue_cluster, form):
         queue.submit_until("prechecked", form, cpu="1"),
     )
     waiting = queue.submit(cpu="2")
-    within("settle", lambda: waiting.has_reason("QuotaReserved", "Pending"))
+    within("settle", lambda: waiting.has_condition("QuotaReserved", "False"))
 
     kueue_cluster.restart_control_plane()
 

@@ -107,30 +107,32 @@ def evicts_with_a_deleted_queue(right, workload, queue, subject, why, current_ti
 
 
 @wrong((queue_state, "_cancel"))
-def resets_checks_with_a_stop(right, workload, message, current_time, rules):
+def resets_checks_with_a_stop(right, workload, blocker, current_time, rules):
     """Breaks AC-301: has the checks begin anew when a reservation is taken back; ADM-415 must catch it."""
-    decided = right(workload, message, current_time, rules)
+    decided = right(workload, blocker, current_time, rules)
     draft = StatusDraft.of(Workload({**workload.object, "status": decided.write.status}), current_time)
     return replace(decided, write=ApplyStatus(draft.with_checks(workload.checks.reset(current_time)).status))
 
 
 @wrong((queue_state, "_cancel"))
-def sets_requeued_with_a_stop(right, workload, message, current_time, rules):
+def sets_requeued_with_a_stop(right, workload, blocker, current_time, rules):
     """Breaks AC-301: says of a reservation that is taken
     back that it is not queued; ADM-415 must catch it.
     """
-    decided = right(workload, message, current_time, rules)
+    decided = right(workload, blocker, current_time, rules)
     draft = StatusDraft.of(Workload({**workload.object, "status": decided.write.status}), current_time)
-    waits = Condition(c.REQUEUED, False, "ClusterQueueStopped", message)
+    waits = Condition(c.REQUEUED, False, "ClusterQueueStopped", blocker.message)
     return replace(decided, write=ApplyStatus(draft.set(waits).status))
 
 
 @wrong((queue_state, "_cancel"))
-def says_that_a_stop_leaves_it_pending(right, workload, message, current_time, rules):
+def says_that_a_stop_leaves_it_pending(_, workload, blocker, current_time, rules):
     """Breaks AC-254: gives another reason for a reservation that is taken back; ADM-420 may catch it."""
     return Decision(
         write=ApplyStatus(
-            release.give_back(StatusDraft.of(workload, current_time), "Pending", message, rules).status
+            release.give_back(
+                StatusDraft.of(workload, current_time), "Pending", blocker.message, rules
+            ).status
         )
     )
 
@@ -208,13 +210,13 @@ def never_says_what_blocks(_, *args):
     """Breaks AC-253: does not say that a queue is missing; ADM-080 must catch it."""
 
 
-@wrong((queue_state, "_blocker"))
+@wrong((queue_state, "queue_blocker"))
 def minds_no_missing_local_queue(right, workload, world):
     """Breaks AC-253: does not say that the LocalQueue is missing; ADM-080 must catch it."""
     return "" if world.local_queue is None else right(workload, world)
 
 
-@wrong((queue_state, "_blocker"))
+@wrong((queue_state, "queue_blocker"))
 def minds_no_missing_cluster_queue(right, workload, world):
     """Breaks AC-253: does not say that the ClusterQueue is missing;
     ADM-080[no-cluster-queue-ClusterQueue] must catch it.
@@ -222,19 +224,19 @@ def minds_no_missing_cluster_queue(right, workload, world):
     return right(workload, replace(world, is_queue_known=True, is_cluster_queue_active=True))
 
 
-@wrong((queue_state, "_blocker"))
+@wrong((queue_state, "queue_blocker"))
 def takes_a_missing_queue_for_an_inactive_one(right, workload, world):
     """Breaks AC-253: says of a missing queue that it is inactive; ADM-419 may catch it."""
     return right(workload, world).replace("doesn't exist", "is inactive")
 
 
-@wrong((queue_state, "_blocker"))
+@wrong((queue_state, "queue_blocker"))
 def takes_an_inactive_queue_for_a_missing_one(right, workload, world):
     """Breaks AC-253: says of an inactive queue that it does not exist; ADM-419 may catch it."""
     return right(workload, world).replace("is inactive", "doesn't exist")
 
 
-@wrong((queue_state, "_blocker"))
+@wrong((queue_state, "queue_blocker"))
 def names_the_wrong_kind_of_queue(right, workload, world):
     """Breaks AC-253: says of a LocalQueue that it is the
     ClusterQueue that is missing; ADM-080 must catch it.
@@ -242,13 +244,14 @@ def names_the_wrong_kind_of_queue(right, workload, world):
     return right(workload, world).replace("LocalQueue", "ClusterQueue")
 
 
-@wrong((queue_state, "_blocker"))
+@wrong((queue_state, "queue_blocker"))
 def names_the_wrong_queue(right, workload, world):
     """Breaks AC-253: names the Workload where it should name the queue; ADM-080 must catch it."""
-    return right(workload, world).replace(workload.queue_name, workload.name)
+    blocker = right(workload, world)
+    return blocker and blocker._replace(message=blocker.message.replace(workload.queue_name, workload.name))
 
 
-@wrong((queue_state, "_blocker"))
+@wrong((queue_state, "queue_blocker"))
 def minds_no_stopped_local_queue_of_what_waits(right, workload, world):
     """Breaks AC-253: does not say that a LocalQueue is stopped; ADM-419 may catch it."""
     local = world.local_queue
@@ -259,7 +262,7 @@ instead(
     queue_state,
     "INADMISSIBLE",
     "Pending",
-    "Breaks AC-253: calls what has no queue Pending; ADM-080 must catch it.",
+    "Breaks AC-253: calls what has no queue Pending; ADM-081 should catch it.",
     called="calls_what_has_no_queue_pending",
 )
 instead(

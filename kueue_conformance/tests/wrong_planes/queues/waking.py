@@ -34,12 +34,12 @@ def tells_what_was_never_tried(blocked, workload, world, current_time, rules):
 
 
 @wrong((ClusterQueue, "requeue"))
-def parks_what_was_skipped(right, self, pending, reason, current_time):
+def parks_what_was_skipped(right, self, pending, reason, *rest):
     """Breaks Q-044: puts aside what was skipped for the sake of another,
     as if it did not fit; QUE-027 must catch it.
     """
     skipped = reason is RequeueReason.FAILED_AFTER_NOMINATION
-    return right(self, pending, RequeueReason.GENERIC if skipped else reason, current_time)
+    return right(self, pending, RequeueReason.GENERIC if skipped else reason, *rest)
 
 
 @wrong((ClusterQueue, "queue_inadmissible_workloads"))

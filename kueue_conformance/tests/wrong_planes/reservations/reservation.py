@@ -38,7 +38,9 @@ def admits_by_the_listed_checks(right, workload, assignment, spec, rules, curren
     """Breaks AC-384: admits with the reservation although a check of the flavor is not listed yet; ADM-390
     must catch it.
     """
-    return admitted.sync(right(workload, assignment, spec, rules, current_time, *arguments), rules)
+    return admitted.sync(
+        right(workload, assignment, spec, rules, current_time, *arguments), rules.admitted_reasons
+    )
 
 
 @wrong((reservation, "reserve"))
@@ -88,17 +90,15 @@ def forgets_why_it_was_evicted(right, *args):
 
 
 @wrong((reservation, "waiting"))
-def calls_what_waits_inadmissible(right, workload, message, pending, rules, current_time):
-    """Breaks AC-251: calls a Workload Inadmissible that waits for quota; ADM-034 must catch it."""
-    return right(workload, message, pending, rules, current_time).set(
-        Condition(c.QUOTA_RESERVED, False, "Inadmissible", message)
-    )
+def calls_what_waits_inadmissible(right, workload, message, *rest):
+    """Breaks AC-251: calls a Workload Inadmissible that waits for quota; ADM-081 should catch it."""
+    return right(workload, message, *rest).set(Condition(c.QUOTA_RESERVED, False, "Inadmissible", message))
 
 
 @wrong((scheduler.Scheduler, "_wait"))
-def never_says_what_it_waits_for(_, self, head, reason, message, scan):
+def never_says_what_it_waits_for(_, self, verdict):
     """Breaks AC-251: does not say that a Workload waits for quota; ADM-034 must catch it."""
-    self._back(head, reason)
+    self._back(verdict.head, verdict.reason)
 
 
 @wrong((scheduler.Scheduler, "_back"))
@@ -150,7 +150,7 @@ def admits_without_quota(right, draft, rules):
 @wrong((admitted, "_lost"))
 def says_that_checks_are_missing(_, reserved, ready, rules):
     """Breaks AC-259: blames the checks for what quota did; ADM-024 should catch it."""
-    return Condition(c.ADMITTED, False, rules.unsatisfied_reason, "The workload has not all checks ready")
+    return Condition(c.ADMITTED, False, *rules.unsatisfied)
 
 
 @wrong((admitted, "_lost"))

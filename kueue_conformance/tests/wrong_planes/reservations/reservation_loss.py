@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from reference_impl.kueue.checks.entries import Checks
-from reference_impl.kueue.workload import admitted, queue_state, release, verdicts
+from reference_impl.kueue.workload import admitted, messages, queue_state, release, verdicts
 from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload.decision import ApplyStatus, Decision
 from reference_impl.kueue.workload.draft import StatusDraft
@@ -65,7 +65,15 @@ def says_todays_reason_of_a_loss(right, reserved, ready, rules):
     ADM-442[1-checks-retried-NoReservationNoChecks] should catch it.
     """
     return right(
-        reserved, ready, replace(rules, no_reservation_unsatisfied_reason="NoReservationUnsatisfiedChecks")
+        reserved,
+        ready,
+        replace(
+            rules,
+            no_reservation_unsatisfied=(
+                "NoReservationUnsatisfiedChecks",
+                messages.NO_RESERVATION_UNSATISFIED,
+            ),
+        ),
     )
 
 
@@ -88,7 +96,13 @@ def says_in_v06_that_no_check_was_ready(right, reserved, ready, rules):
 @documents((admitted, "_lost"))
 def says_the_reason_of_v06(right, reserved, ready, rules):
     """Breaks D-18: has in v0.9 the reason of v0.6; ADM-024 should catch it."""
-    return right(reserved, ready, replace(rules, no_reservation_unsatisfied_reason="NoReservationNoChecks"))
+    return right(
+        reserved,
+        ready,
+        replace(
+            rules, no_reservation_unsatisfied=("NoReservationNoChecks", messages.NO_RESERVATION_UNSATISFIED)
+        ),
+    )
 
 
 @kep((admitted, "_lost"))
@@ -96,7 +110,13 @@ def says_the_reason_of_v06_under_the_kep(right, reserved, ready, rules):
     """Breaks D-18: has under the KEP the reason of v0.6;
     ADM-024[1-checks-NoReservationUnsatisfiedChecks] should catch it.
     """
-    return right(reserved, ready, replace(rules, no_reservation_unsatisfied_reason="NoReservationNoChecks"))
+    return right(
+        reserved,
+        ready,
+        replace(
+            rules, no_reservation_unsatisfied=("NoReservationNoChecks", messages.NO_RESERVATION_UNSATISFIED)
+        ),
+    )
 
 
 # Admitted that outlives the quota
@@ -121,7 +141,11 @@ def takes_admitted_back_by_a_second_write(right, first, *further_arguments):
         )
     if first.is_admitted and not first.has_quota_reservation:
         _, current_time, rules = further_arguments
-        return Decision(write=ApplyStatus(admitted.sync(StatusDraft.of(first, current_time), rules).status))
+        return Decision(
+            write=ApplyStatus(
+                admitted.sync(StatusDraft.of(first, current_time), rules.admitted_reasons).status
+            )
+        )
     return right(first, *further_arguments)
 
 

@@ -192,9 +192,9 @@ instead(
 
 
 @wrong((reservation, "waiting"))
-def says_nothing_of_why_it_waits(right, workload, message, pending, rules, current_time):
+def says_nothing_of_why_it_waits(right, workload, _message, *rest):
     """Breaks AC-251: does not say why a Workload waits; ADM-439 may catch it."""
-    return right(workload, "", pending, rules, current_time)
+    return right(workload, "", *rest)
 
 
 @wrong((WorkloadController, "_tell"))

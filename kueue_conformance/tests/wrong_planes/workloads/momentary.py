@@ -118,9 +118,7 @@ def keeps_admitted_after_the_quota_is_gone(sync, draft, rules):
 @wrong((admitted, "_lost"))
 def says_that_checks_lost_the_quota(_, reserved, ready, rules):
     """Breaks AC-259: one reason whether or not the checks have passed; ADM-380 may catch it."""
-    return Condition(
-        c.ADMITTED, False, rules.no_reservation_unsatisfied_reason, messages.NO_RESERVATION_UNSATISFIED
-    )
+    return Condition(c.ADMITTED, False, *rules.no_reservation_unsatisfied)
 
 
 @wrong((admitted, "_lost"))
