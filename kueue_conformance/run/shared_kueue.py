@@ -28,7 +28,6 @@ def with_detected_dialect(settings: Settings, release: str, announce: Callable[[
 
     Documents that never were a release may be asked for anywhere.
     """
-    # A patch release has no dialect of its own: the nearest one that is known is judged.
     spoken, chosen_dialect = nearest(release), settings.dialects[0]
     if spoken is None or spoken == chosen_dialect or not chosen_dialect.is_release:
         return settings

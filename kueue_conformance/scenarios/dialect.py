@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from ..base.errors import UsageError, unknown
 from ..base.resources import load_yaml
-from .versions import LINE_PARTS, Order, has_since, order_of, text_of
+from .versions import CANDIDATE, LINE_PARTS, Order, has_since, is_until, order_of, text_of
 
 Family = Literal["Kueue", "autoscaler"]
 _TABLES: Mapping[Family, tuple[str, str]] = {
@@ -60,7 +60,7 @@ class Dialect:
             return False
         if not self.is_release:
             return not since and not until
-        return (not since or has_since(self.order, since)) and (not until or self.order <= order_of(until))
+        return (not since or has_since(self.order, since)) and is_until(self.order, until)
 
 
 @cache
@@ -101,7 +101,7 @@ def release(version: str) -> Dialect:
     """Return the dialect of a release of Kueue exact to the patch, such as `0.19.14`; raises UsageError."""
     order = order_of(version)
     newest = _newest_patch(order)
-    if newest is None or order > newest:
+    if newest is None or order > newest or (len(order) > len(newest) and CANDIDATE not in order):
         raise _unknown_release(version, newest)
     named = (dialect for dialect in known_dialects().values() if dialect.order == order)
     return next(named, None) or Dialect(f"v{text_of(order)}", text_of(order), order, _facts_of(order))

@@ -47,3 +47,12 @@ def has_since(order: Order, since: str) -> bool:
     firsts = sorted(order_of(text.strip()) for text in since.split(","))
     own = [first for first in firsts if first[:LINE_PARTS] == order[:LINE_PARTS]]
     return any(first <= order for first in own or firsts[-1:])
+
+
+def is_until(order: Order, until: str) -> bool:
+    """Tell whether a release is not newer than a version, or, with `<`, lacks what came with the first release
+    of each line, as in `<0.19.14, 0.20.7`; an empty text bounds nothing.
+    """
+    if until.startswith("<"):
+        return not has_since(order, until.removeprefix("<"))
+    return not until or order <= order_of(until)

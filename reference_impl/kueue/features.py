@@ -34,8 +34,8 @@ IMPLEMENTED: Final[Mapping[str, bool]] = MappingProxyType(
 """Gates that change something here, and what they are in a dialect whose release has no such gate."""
 ABSENT: Final = frozenset({"TopologyAwareScheduling"})
 """Gates that releases have on, and that are off here."""
-OWN: Final = frozenset({"VisibilityAdmittedWorkloads"})
-"""Gates that no release has."""
+OWN: Final = frozenset({"ProvisioningACC", "VisibilityAdmittedWorkloads"})
+"""Gates that are accepted in every dialect: later releases have dropped the one, no release has the other."""
 CHECKED_BY_REGISTRY: Final = ("0.20.0-devel",)
 """Since when dependencies are checked as the registry of gates does it (KV-26)."""
 DEPENDENCIES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(

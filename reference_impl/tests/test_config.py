@@ -198,7 +198,7 @@ def test_gates(text, on):
         pytest.param("PartialAdmision=true", "did you mean PartialAdmission", id="near"),
         pytest.param(
             "Xyz=true",
-            "unrecognized feature gate: Xyz; known: AdmissionFairSharing, AdmissionGatedBy",
+            "unrecognized feature gate: Xyz; known: Admission",
             id="unknown",
         ),
         pytest.param("TopologyAwareScheduling=true", "is always false here", id="not implemented"),

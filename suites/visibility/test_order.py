@@ -397,6 +397,7 @@ def test_touched_while_it_backs_off(kueue_cluster, clock):
     shows="VIS-505 VIS-507 VC-27",
     needs=NEEDS,
     since="0.15",
+    until="<0.19.14, 0.20.7",
     level="should",
     clauses={
         "a": "not listed while the delay runs, since it holds its quota",

@@ -52,11 +52,13 @@ class HistoryFacts(WorkloadReader):
             any(reason in reasons for reason in observed), f"deactivated for {' or '.join(reasons)}"
         )
 
-    def had_condition(self, condition: str, status: str, reason: str) -> Fact:
-        """At some time the condition had this status for this reason."""
+    def had_condition(self, condition: str, status: str, *reasons: str) -> Fact:
+        """At some time the condition had this status for one of these reasons."""
         conditions = [new.condition(condition) for _, new in self._views()]
-        holds = any((entry.get("status"), entry.get("reason")) == (status, reason) for entry in conditions)
-        return self._past(holds, f"{condition} was {status} for {reason}")
+        holds = any(
+            entry.get("status") == status and entry.get("reason") in reasons for entry in conditions
+        )
+        return self._past(holds, f"{condition} was {status} for {' or '.join(reasons)}")
 
     def had_message(self, condition: str, reason: str, message: str) -> Fact:
         """At some time the condition had this reason, or any for an empty one, and exactly this message."""

@@ -59,13 +59,15 @@ def test_a_manager_says_its_version(line, version):
     ("version", "spoken"),
     [
         pytest.param("v0.19.2", "v0.19", id="the same"),
-        pytest.param("v0.19.0", "v0.19", id="the same minor version"),
-        pytest.param("v0.25.1-rc.0", "v0.19", id="newer than any"),
-        pytest.param("v0.12.3", "docs-2024", id="between two"),
-        pytest.param("v0.6.0", "v0.6", id="the first"),
+        pytest.param("v0.19.0", "v0.19.0", id="another patch"),
+        pytest.param("v0.19.14", "v0.19.14", id="a newer patch"),
+        pytest.param("v0.19.99", "v0.19.14", id="a patch that is not known yet"),
+        pytest.param("v0.25.1-rc.0", "v0.20", id="newer than any"),
+        pytest.param("v0.12.3", "v0.12.3", id="between two"),
+        pytest.param("v0.6.0", "v0.6.0", id="the first"),
     ],
 )
-def test_a_release_speaks_the_newest_dialect_that_is_not_newer(version, spoken):
+def test_a_release_is_judged_by_its_own_dialect(version, spoken):
     assert dialect.nearest(version).name == spoken
 
 
@@ -83,14 +85,14 @@ def test_the_dialect_follows_the_release_and_that_is_told():
 
     chosen = with_detected_dialect(settings(), "v0.12.3", messages.append)
 
-    assert [selected.name for selected in chosen.dialects] == ["docs-2024"]
-    assert messages == ["Kueue v0.12.3 is judged by dialect docs-2024"]
+    assert [selected.name for selected in chosen.dialects] == ["v0.12.3"]
+    assert messages == ["Kueue v0.12.3 is judged by dialect v0.12.3"]
 
 
 def test_another_dialect_than_that_of_the_release_is_refused():
     with pytest.raises(
         UsageError,
-        match=r"(?s)judged is v0\.12\.3, whose dialect is docs-2024, and --dialect says v0\.19.*leave --dialect out",
+        match=r"(?s)judged is v0\.12\.3, whose dialect is v0\.12\.3, and --dialect says v0\.19.*leave --dialect out",
     ):
         with_detected_dialect(settings(dialect="v0.19"), "v0.12.3", print)
 

@@ -47,14 +47,16 @@ def _cause(workload: Workload, world: WorkloadContext) -> tuple[str, str] | None
         return UnreservedReason.DEACTIVATED.value, messages.DEACTIVATED
     if workload.is_on_hold:
         return None
+    # Before the queue: the rule above writes the gate whenever something else is said, and both would write
+    # in turn for ever.
+    if workload.gates:
+        return GATED, messages.gates_message(workload.gates)
     blocker = queue_blocker(workload, world)
     if blocker is not None:
         return blocker.cause.value, blocker.message
     problem = world.admissibility_problem()
     if problem:
         return UnreservedReason.MISCONFIGURED.value, problem
-    if workload.gates:
-        return GATED, messages.gates_message(workload.gates)
     return _queued_cause(workload, world)
 
 

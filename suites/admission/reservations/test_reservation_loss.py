@@ -38,7 +38,7 @@ def test_drain_takes_reservations_back(make_queue, policy, form):
     requirement="docs-2024#admitted-when-ready",
     shows="AC-260 AC-264 D-18",
     since="0.9",
-    until="0.19.99",
+    until="<0.20.0-devel",
     also=("kep993",),
     level="should",
     cases=pairwise(form=FORMS),
