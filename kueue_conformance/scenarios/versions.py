@@ -50,8 +50,8 @@ def has_since(order: Order, since: str) -> bool:
 
 
 def is_until(order: Order, until: str) -> bool:
-    """Tell whether a release is not newer than a version, or, with `<`, lacks what came with the first release
-    of each line, as in `<0.19.14, 0.20.7`; an empty text bounds nothing.
+    """Tell whether a release is not newer than a version, or, with `<`, lacks what came with the first
+    release of each line, as in `<0.19.14, 0.20.7`; an empty text bounds nothing.
     """
     if until.startswith("<"):
         return not has_since(order, until.removeprefix("<"))

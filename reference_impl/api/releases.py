@@ -35,7 +35,7 @@ CANDIDATE: Final = -1
 
 
 def parse_version(text: str) -> Version:
-    """Return `0.19.3` as numbers; a build before a release, `0.20.0-devel` or `0.21.0-rc.3`, is older than it."""
+    """Return `0.19.3` as numbers; `0.20.0-devel` and `0.21.0-rc.3` are older than their release."""
     release, _, build = text.partition("-")
     numbers = tuple(int(number) for number in release.split("."))
     if not build:

@@ -1,7 +1,8 @@
-"""Feature gates as a release of Kueue has them: stages, defaults, locks and dependencies (Q-483, KV-25, KV-26).
+"""Feature gates as a release of Kueue has them: stages, defaults, locks, dependencies (Q-483, KV-25, KV-26).
 
-`feature_gates.json` holds the points at which a gate changed: release, stage, default, whether it is locked; a
-release alone is its removal. A point of a patch holds in its own line, one of a first release in all later lines.
+`feature_gates.json` holds the points at which a gate changed: release, stage, default, whether it is locked;
+a release alone is its removal. A point of a patch holds in its own line, one of a first release in all later
+lines.
 """
 
 from __future__ import annotations

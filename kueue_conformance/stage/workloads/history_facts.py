@@ -55,9 +55,7 @@ class HistoryFacts(WorkloadReader):
     def had_condition(self, condition: str, status: str, *reasons: str) -> Fact:
         """At some time the condition had this status for one of these reasons."""
         conditions = [new.condition(condition) for _, new in self._views()]
-        holds = any(
-            entry.get("status") == status and entry.get("reason") in reasons for entry in conditions
-        )
+        holds = any(entry.get("status") == status and entry.get("reason") in reasons for entry in conditions)
         return self._past(holds, f"{condition} was {status} for {' or '.join(reasons)}")
 
     def had_message(self, condition: str, reason: str, message: str) -> Fact:

@@ -3,7 +3,6 @@
 import pytest
 
 from kueue_conformance.base.errors import UsageError
-from kueue_conformance.base.resources import load_yaml
 from kueue_conformance.scenarios import dialect
 
 RELEASES = [name for name, known_dialect in dialect.known_dialects().items() if known_dialect.is_release]
@@ -64,16 +63,6 @@ def test_a_release_is_a_dialect_exact_to_the_patch(word, name, delay):
 def test_a_release_that_is_not_known_is_refused(word, hint):
     with pytest.raises(UsageError, match=hint):
         dialect.select(word)
-
-
-def test_releases_known_here_are_those_of_the_reference():
-    from reference_impl.api.known_releases import NAMED, NEWEST_PATCHES
-
-    data = load_yaml("dialects.yaml")
-    assert data["newest-patches"] == {
-        f"{major}.{minor}": patch for (major, minor), patch in NEWEST_PATCHES.items()
-    }
-    assert {*NAMED} == {*dialect.known_dialects()}
 
 
 def test_a_dialect_named_twice_is_meant_once():

@@ -4,9 +4,11 @@ backend in every dialect, with every control plane.
 
 import pytest
 
+from kueue_conformance.base.resources import load_yaml
 from kueue_conformance.scenarios import dialect
 from kueue_conformance.stage.kueue.workload_status import FULL, fields_to_apply, pending
 from reference_impl.api.crds import definitions
+from reference_impl.api.known_releases import NAMED, NEWEST_PATCHES
 
 from .controllers import EXAMPLE, judge_program
 
@@ -47,3 +49,11 @@ def test_the_scripted_kueue_writes_what_the_dialect_has(name):
         full.keys() & status_fields.keys(),
         check_entry.keys() & status_fields["admissionChecks"]["items"]["properties"].keys(),
     )
+
+
+def test_releases_known_here_are_those_of_the_reference():
+    data = load_yaml("dialects.yaml")
+    assert data["newest-patches"] == {
+        f"{major}.{minor}": patch for (major, minor), patch in NEWEST_PATCHES.items()
+    }
+    assert {*NAMED} == {*dialect.known_dialects()}

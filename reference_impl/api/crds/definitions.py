@@ -26,7 +26,10 @@ DEPRECATION = "This version is deprecated. Use v1beta2 instead."
 
 @cache
 def edition(dialect: str, version: str = NEWEST) -> Edition:
-    """Return what a dialect is in a version of the API; raises UnknownDialectError, KeyError for an unknown version."""
+    """Return what a dialect is in a version of the API.
+
+    Raises UnknownDialectError, and KeyError for an unknown version.
+    """
     newest = Edition(dialect, version_of(dialect))
     return {NEWEST: newest, v1beta1.VERSION: newest.at(v1beta1.VERSION, v1beta1.DIFFERENCES)}[version]
 

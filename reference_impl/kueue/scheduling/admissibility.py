@@ -1,4 +1,4 @@
-"""Whether a ClusterQueue would look at a Workload at all: its namespace, and what its pods ask for (Q-214)."""
+"""Whether a ClusterQueue would look at a Workload at all: its namespace and its requests (Q-214)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def find_problem(
 
 @dataclass(frozen=True, slots=True)
 class SchedulerFeedback:
-    """What the Workload controller asks of the scheduler's side before it explains a Workload (KV-13, KV-14)."""
+    """Answers the Workload controller's questions before it explains a Workload (KV-13, KV-14)."""
 
     queue_manager: QueueManager
     rules: SchedulingRules

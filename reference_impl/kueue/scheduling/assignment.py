@@ -171,8 +171,8 @@ class Assignment:
         return min((pod_set.mode for pod_set in self.pod_sets), default=PreemptionMode.FIT)
 
     def no_fit_reason(self, groups: ResourceGroups) -> UnreservedReason:
-        """Return the cause for which it does not fit: over several flavors of a group the mildest counts, over
-        groups and pod sets the worst (KV-06).
+        """Return the cause for which it does not fit: the mildest over the flavors of a group, the worst over
+        groups and pod sets (KV-06).
         """
         failing = (pod_set for pod_set in self.pod_sets if pod_set.mode is PreemptionMode.NO_FIT)
         worst = max((pod_set.no_fit_reason(groups) for pod_set in failing), key=severity, default=None)

@@ -1,7 +1,7 @@
 """What a Workload without quota says of itself from 0.20 on: why it holds none, and that it is not admitted.
 
-KV-02, KV-03, KV-09…KV-14: the Workload controller states the cause at each pass, and leaves what the scheduler
-has found until its next cycle.
+KV-02, KV-03, KV-09…KV-14: the Workload controller states the cause at each pass, and leaves what the
+scheduler has found until its next cycle.
 """
 
 from __future__ import annotations

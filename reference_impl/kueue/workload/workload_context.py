@@ -125,7 +125,7 @@ class WorkloadContext:
     """By check name: `preemptionPolicy` of the KEP (AC-442)."""
     outlook: ReservationState = ReservationState()
     admissibility_problem: Callable[[], str] = str
-    """Returns why the ClusterQueue would refuse what the Workload asks for, empty where it would not (KV-14)."""
+    """Returns why the ClusterQueue would refuse the Workload, empty where it would not (KV-14)."""
     equivalent_failure: Callable[[], UnreservedReason | None] = _no_failure
     """Returns why an equal Workload was parked with which it waits (KV-13)."""
 

@@ -145,12 +145,15 @@ def test_deleted_local_queue_admits_nothing(kueue_cluster, form):
     within("settle", lambda: queue.shows_counts(pending=2))
 
     queue.delete_local()
-    reports_the_queue = lambda: workload.has_message_containing("QuotaReserved", f"LocalQueue {queue.name} ")  # noqa: E731
-    within("settle", reports_the_queue, clause="b")
+    missing = f"LocalQueue {queue.name} "
+    within("settle", lambda: workload.has_message_containing("QuotaReserved", missing), clause="b")
     queue.set_quota("2")
 
     within("admit", other.is_admitted, clause="a")
-    always(lambda: workload.is_suspended() and reports_the_queue(), clause="b")
+    always(
+        lambda: workload.is_suspended() and workload.has_message_containing("QuotaReserved", missing),
+        clause="b",
+    )
 
 
 @scenario(

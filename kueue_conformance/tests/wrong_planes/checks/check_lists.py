@@ -7,7 +7,7 @@ from dataclasses import replace
 from reference_impl.api import instants
 from reference_impl.kueue.checks import entries
 from reference_impl.kueue.checks.entries import Checks
-from reference_impl.kueue.workload import triggers, verdicts
+from reference_impl.kueue.workload import admitted, triggers, verdicts
 from reference_impl.kueue.workload import workload_context as world
 from reference_impl.kueue.workload.context_reader import WorldReader
 from reference_impl.kueue.workload.decision import ApplyStatus, ReplaceStatus
@@ -274,7 +274,7 @@ def takes_back_what_was_admitted(sync, workload, world, current_time, rules):
     if decision is None or not workload.is_admitted:
         return decision
     draft = replace(StatusDraft.of(workload, current_time), status=decision.write.status)
-    return replace(decision, write=ReplaceStatus(verdicts.admitted.sync(draft, rules).status))
+    return replace(decision, write=ReplaceStatus(admitted.sync(draft, rules.admitted_reasons).status))
 
 
 @wrong((verdicts, "sync_checks"))

@@ -18,27 +18,33 @@ def _without_gates(workload):
     return Workload({**workload.object, "metadata": {**metadata, "annotations": remaining_fields}})
 
 
-@wrong((queue_state, "_blocker"))
+def _is_inactive(blocker):
+    return blocker is not None and blocker.message.endswith("is inactive")
+
+
+@wrong((queue_state, "queue_blocker"))
 def says_nothing_of_a_queue_that_takes_nobody(right, workload, world):
     """Breaks AC-253: reports missing queues,
     and not stopped ones; ADM-554 must catch it.
     """
     blocker = right(workload, world)
-    return "" if blocker.endswith("is inactive") else blocker
+    return None if _is_inactive(blocker) else blocker
 
 
-@wrong((queue_state, "_blocker"))
+@wrong((queue_state, "queue_blocker"))
 def takes_a_queue_that_is_known_for_active(right, workload, world):
     """Breaks AC-253: does not tell that a ClusterQueue cannot be used; ADM-555 should catch it."""
     blocker = right(workload, world)
-    return "" if blocker.startswith("ClusterQueue") and blocker.endswith("is inactive") else blocker
+    return None if _is_inactive(blocker) and blocker.message.startswith("ClusterQueue") else blocker
 
 
-@wrong((queue_state, "_blocker"))
+@wrong((queue_state, "queue_blocker"))
 def takes_a_queue_that_is_stopped_for_missing(right, workload, world):
     """Breaks AC-253: names the LocalQueue whichever queue is stopped; ADM-554 must catch it."""
     blocker = right(workload, world)
-    return f"LocalQueue {workload.queue_name} is inactive" if blocker.endswith("is inactive") else blocker
+    if not _is_inactive(blocker):
+        return blocker
+    return blocker._replace(message=f"LocalQueue {workload.queue_name} is inactive")
 
 
 @wrong((queue_state, "give_back_gated"))

@@ -12,7 +12,7 @@ from reference_impl.kueue.queueing.strategies import RequeueReason
 from reference_impl.kueue.quota.catalogue import Catalogue
 from reference_impl.kueue.quota.cohort_trees import CohortTrees
 from reference_impl.kueue.quota.usage_cache import UsageCache
-from reference_impl.kueue.scheduling import cycle
+from reference_impl.kueue.scheduling import admissibility
 from reference_impl.kueue.workload import kep, queue_state
 
 from ...killing.planes import instead, wrong
@@ -113,7 +113,7 @@ def lets_inactive_queues_admit(_, self, name):
     return True
 
 
-@wrong((cycle, "matches"), (event_handlers, "matches"))
+@wrong((admissibility, "matches"), (event_handlers, "matches"))
 def selects_every_namespace(_, selector, labels):
     """Breaks Q-214: takes Workloads of namespaces that a queue does not select; ADM-405 must catch it."""
     return True
