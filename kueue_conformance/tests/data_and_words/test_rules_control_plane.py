@@ -369,8 +369,8 @@ def test_owners(after, rules):
 @pytest.mark.parametrize(
     ("rule", "dialects"),
     [
-        pytest.param("AC-273", {"docs-2024", "v0.19", "kep993"}, id="AC-273"),
-        pytest.param("AC-345", {"v0.19"}, id="AC-345"),
+        pytest.param("AC-273", {"docs-2024", "v0.19", "v0.20", "kep993"}, id="AC-273"),
+        pytest.param("AC-345", {"v0.19", "v0.20"}, id="AC-345"),
     ],
 )
 def test_a_rule_holds_where_its_row_does(rule, dialects):

@@ -201,16 +201,16 @@ def test_stopped_local_queue(make_queue, policy, when):
     level="may",
     since="0.19",
     cases=rows(
-        "cause text",
-        ("cluster-queue-stopped", "ClusterQueue {} is stopped"),
-        ("local-queue-stopped", "LocalQueue {} is stopped"),
-        ("cluster-queue-deleted", "ClusterQueue {} is terminating or missing"),
-        ("local-queue-deleted", "LocalQueue {} is terminating or missing"),
+        "event cause text",
+        ("cluster-queue-stopped", "suspended", "ClusterQueue {} is stopped"),
+        ("local-queue-stopped", "suspended", "LocalQueue {} is stopped"),
+        ("cluster-queue-deleted", "misconfigured", "ClusterQueue {} is terminating or missing"),
+        ("local-queue-deleted", "misconfigured", "LocalQueue {} is terminating or missing"),
     ),
     clauses={"a": "the message of QuotaReserved at that time"},
 )
-def test_texts_of_cancelled_reservations(make_queue, cause, text):
-    queue = make_queue(checks=1)
+def test_texts_of_cancelled_reservations(kueue_cluster, event, cause, text):
+    queue, reason = kueue_cluster.make_queue(1), kueue_cluster.unreserved_reason(cause)
     workload = queue.submit_until("prechecked")
 
     {
@@ -218,10 +218,10 @@ def test_texts_of_cancelled_reservations(make_queue, cause, text):
         "local-queue-stopped": lambda: queue.set_stop_policy("local-queue", "Hold"),
         "cluster-queue-deleted": queue.delete,
         "local-queue-deleted": queue.delete_local,
-    }[cause]()
+    }[event]()
 
     within(
         "evict",
-        lambda: workload.had_message("QuotaReserved", "", text.format(queue.name)),
+        lambda: workload.had_message("QuotaReserved", reason, text.format(queue.name)),
         clause="a",
     )

@@ -241,7 +241,8 @@ def names_the_wrong_kind_of_queue(right, workload, world):
     """Breaks AC-253: says of a LocalQueue that it is the
     ClusterQueue that is missing; ADM-080 must catch it.
     """
-    return right(workload, world).replace("LocalQueue", "ClusterQueue")
+    blocker = right(workload, world)
+    return blocker and blocker._replace(message=blocker.message.replace("LocalQueue", "ClusterQueue"))
 
 
 @wrong((queue_state, "queue_blocker"))

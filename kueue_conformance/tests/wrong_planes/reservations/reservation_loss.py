@@ -108,7 +108,7 @@ def says_the_reason_of_v06(right, reserved, ready, rules):
 @kep((admitted, "_lost"))
 def says_the_reason_of_v06_under_the_kep(right, reserved, ready, rules):
     """Breaks D-18: has under the KEP the reason of v0.6;
-    ADM-024[1-checks-NoReservationUnsatisfiedChecks] should catch it.
+    ADM-024[1-checks] should catch it.
     """
     return right(
         reserved,
