@@ -195,8 +195,7 @@ def _one(word: str) -> Dialect:
         return every()[name]
     if order := order_of(word):
         newest = _newest_patch(order)
-        exact = newest if newest is not None and len(order) == LINE_PARTS else order
-        return release(text_of(exact))
+        return release(text_of(newest) if newest is not None and len(order) == LINE_PARTS else word)
     raise _unknown(word, aliases)
 
 

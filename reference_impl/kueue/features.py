@@ -34,7 +34,7 @@ IMPLEMENTED: Final[Mapping[str, bool]] = MappingProxyType(
 )
 """Gates that change something here, and what they are in a dialect whose release has no such gate."""
 ABSENT: Final = frozenset({"TopologyAwareScheduling"})
-"""Gates that releases have on, and that are off here."""
+"""Gates that releases have on, and that are off here (Q-484)."""
 OWN: Final = frozenset({"ProvisioningACC", "VisibilityAdmittedWorkloads"})
 """Gates that are accepted in every dialect: later releases have dropped the one, no release has the other."""
 CHECKED_BY_REGISTRY: Final = ("0.20.0-devel",)

@@ -24,7 +24,7 @@ def test_waits_for_pods_of_others(kueue_cluster, clock, ends):
     (first,) = queues.submit_in_turn("one: first(0)1")
     second = queues.submit("other: second(0)1")
 
-    within("settle", lambda: second.has_reason("QuotaReserved", "Waiting"), clause="b")
+    within("settle", lambda: second.has_message_containing("QuotaReserved", "PodsReady"), clause="b")
     always(second.is_suspended, clause="a")
     {
         "ready": lambda: first.set_pods_ready(True, "Started"),
