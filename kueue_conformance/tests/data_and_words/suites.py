@@ -58,7 +58,13 @@ class ScenarioSource:
     @property
     def waits(self):
         """Tell whether something in it fails where nothing happens."""
-        return any(_name(call) in WAITS | waiting() for call in self.calls)
+        return any(_name(call) in WAITS | waiting(of_a_subject=self.judges_a_subject) for call in self.calls)
+
+    @property
+    def judges_a_subject(self):
+        """Tell whether it plays with a check controller, whose words are called as those of the stage are."""
+        parameters = {argument.arg for function in self.functions for argument in function.args.args}
+        return "subject" in parameters
 
     @property
     def takes(self):
@@ -116,9 +122,10 @@ def _reachable_functions(function, local):
 
 
 @cache
-def waiting():
+def waiting(*, of_a_subject):
     """Return the words of the stage that wait for what they bring about, as `submit_until` does."""
-    files = (ROOT / "kueue_conformance/stage").rglob("*.py")
+    stage = ROOT / "kueue_conformance/stage"
+    files = [file for file in stage.rglob("*.py") if of_a_subject or stage / "subject" not in file.parents]
     every = [
         node
         for file in files
