@@ -4,7 +4,7 @@ ended with it (CC-020, CC-061…065).
 
 from .api import CONFLICT, NOT_FOUND, ApiError
 from .follow import key_of
-from .objects import check_entries, effects_path, is_true
+from .objects import check_entries, effects_path, is_true, workload_path
 
 LABEL = "example.com/check-controller"
 WORKLOAD = "example.com/workload"
@@ -77,8 +77,15 @@ class Effects:
         )
 
     async def begin(self, workload, name):
-        """Begin outside work; if it has begun already that is as good."""
+        """Begin outside work; if it has begun already that is as good.
+
+        Where it was begun before and is gone, the copy of the Workload may be older than its deletion.
+        """
         namespace, owner = key_of(workload)
+        uid = workload["metadata"]["uid"]
+        if (uid, name) in self.begun and not await self.exists(workload):
+            return
+        self.begun.add((uid, name))
         metadata = {
             "name": name,
             "labels": {LABEL: self.label},
@@ -90,6 +97,16 @@ class Effects:
         except ApiError as error:
             if error.code != CONFLICT:
                 raise
+
+    async def exists(self, workload):
+        """Tell whether the API server still has this very Workload."""
+        try:
+            stored = await self.api.get(workload_path(*key_of(workload)).removesuffix("/status"))
+        except ApiError as error:
+            if error.code != NOT_FOUND:
+                raise
+            return False
+        return stored["metadata"]["uid"] == workload["metadata"]["uid"]
 
     def owner(self, workload):
         """Return the reference by which outside work goes with its Workload."""

@@ -51,7 +51,7 @@ class CheckController(Effects):
         self.effects = self.follower(
             EFFECTS, self.effect_changed, self.workload_of, labelSelector=f"{LABEL}={self.label}"
         )
-        self.parameters, self.troubles = None, {}
+        self.parameters, self.troubles, self.begun = None, {}, set()
         self.leader = self.Leader(api, self.clock, self.label, api.user, self.look_at_everything)
 
     def follower(self, path, notify, about=None, **only):
