@@ -2,6 +2,7 @@
 for garbage among them.
 """
 
+import signal
 import sys
 from collections.abc import Generator
 
@@ -10,6 +11,10 @@ import pytest
 from fakecluster.base.memory import for_good
 
 pytest_plugins = ["kueue_conformance.plugin"]
+
+# A shell starts what runs in the background with Ctrl-C ignored, and every program of a test inherits that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)
