@@ -193,7 +193,7 @@ def test_bad_news_are_explained(make_queue, subject, kueue, state, explanation):
     requirement="kep-993#controller-flips-own-condition",
     shows="CC-027 AC-120",
     needs=KUEUE,
-    drivers=("message",),
+    drivers=("message", "ready"),
     cases=rows("explanation", ("more than an entry holds",), ("letters of three bytes",), ("emoji",)),
     clauses={"a": "the entry has the state"},
 )

@@ -52,7 +52,7 @@ def run(capsys, monkeypatch, tmp_path):
         ),
         pytest.param(
             ["run", "--dialect", "v0.91"],
-            "unknown dialect 'v0.91'\n  hint: did you mean 'v0.19'? known: v0.6 (v0.6.2), docs-2024 (v0.8, v0.9), v0.19 (v0.19.2), kep993, ca-1.30, ca-1.31, ca-1.32, ca-1.33, ca-1.34, ca-1.35, ca-1.36, ca-1.37, aep, all",
+            "unknown dialect 'v0.91'\n  hint: did you mean 'v0.20'? known: v0.6, docs-2024, v0.19, v0.20, kep993, ca-1.30, ca-1.31, ca-1.32, ca-1.33, ca-1.34, ca-1.35, ca-1.36, ca-1.37, aep, all, or a release such as 0.19.14",
             id="dialect",
         ),
         pytest.param(

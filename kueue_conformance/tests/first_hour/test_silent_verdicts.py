@@ -37,4 +37,4 @@ def test_verdicts_without_a_text_are_told_where_no_driver_tells_one(tmp_path):
     rules = {rule["id"]: len(rule["violations"]) for rule in done.report["safetyRules"]}
 
     assert outcomes["CHK-027"] == "unsupported"
-    assert (rules["CC-036"] > 0, "CC-036 [should] in " in done.out) == (True, True), done.out
+    assert (rules["CC-036"] > 0, "CC-036 [should] explains" in done.out) == (True, True), done.out

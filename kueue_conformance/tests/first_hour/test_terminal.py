@@ -76,6 +76,6 @@ def test_a_rule_that_does_not_decide_is_told_all_the_same():
     terminal_lines = lines(*(case(name, judged=True, violations=broken) for name in ("CHK-010", "CHK-011")))
 
     assert [line for line in terminal_lines if "no must" in line] == [
-        "broken, and no must: CC-036 [should] explains Retry and Rejected in 1 to 1024 bytes, or in the words of an autoscaler; in 2 case(s), first CHK-010: Retry without a message",
+        "broken, and no must: CC-036 [should] explains Retry and Rejected in 1 to 1024 bytes, or in the words of an autoscaler in 1 to 32768 bytes; in 2 case(s), first CHK-010: Retry without a message",
         "broken, and no must: F-07.5 [may] names itself in its User-Agent; in 2 case(s), first CHK-010: no name",
     ]

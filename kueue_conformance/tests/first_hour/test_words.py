@@ -75,7 +75,7 @@ def test_every_id_that_is_printed_can_be_explained():
     )
 
 
-NEAREST = {"v0.18": "v0.19", "0.7": "v0.6", "v0.20": "v0.19", "v1.0": "v0.19", "v0.10.1": "docs-2024"}
+NEAREST = {"v0.22": "v0.20", "0.5": "v0.6", "v1.0": "v0.20"}
 
 
 @pytest.mark.parametrize(("typed", "nearest"), NEAREST.items(), ids=NEAREST)
@@ -84,5 +84,5 @@ def test_a_version_that_is_no_dialect_has_a_nearest_one(typed, nearest):
         dialect.select(typed)
 
     assert refused.value.hint == (
-        f"did you mean {nearest!r}? known: v0.6 (v0.6.2), docs-2024 (v0.8, v0.9), v0.19 (v0.19.2), kep993, ca-1.30, ca-1.31, ca-1.32, ca-1.33, ca-1.34, ca-1.35, ca-1.36, ca-1.37, aep, all"
+        f"did you mean {nearest!r}? known: v0.6, docs-2024, v0.19, v0.20, kep993, ca-1.30, ca-1.31, ca-1.32, ca-1.33, ca-1.34, ca-1.35, ca-1.36, ca-1.37, aep, all, or a release such as 0.19.14"
     )

@@ -31,4 +31,4 @@ def test_tries_are_those_at_the_workload_that_is_refused(others, tries, holds):
 
     fact = window.has_at_most_tries(WORKLOAD, 2)
 
-    assert (fact.holds, fact.observed) == (holds, f"{tries} tries")
+    assert (fact.holds, fact.observed) == (holds, f"{tries} attempts")

@@ -18,8 +18,8 @@ from .queue_side import Cluster, group
 
 ROOT = Path(reference_impl.__file__).parent
 SCHEDULING = "kueue/scheduling/"
-MOST_OF_THE_SCHEDULER, MOST_OF_ALL = 8, 21
-MOST_WITH_PREEMPTION, MOST_OF_ALL_WITH_PREEMPTION = 11, 24
+MOST_OF_THE_SCHEDULER, MOST_OF_ALL = 9, 23
+MOST_WITH_PREEMPTION, MOST_OF_ALL_WITH_PREEMPTION = 12, 26
 STATIONS = ["cycle.py", "flavor_assigner.py", "assignment.py", "entry.py"]
 
 
