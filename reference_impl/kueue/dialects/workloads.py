@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...api.crds.pruning import workload_status
-from ...api.releases import Row, by_release
+from ...api.releases import Row, by_release, version_text
 from ..checks import rules as checks
 from ..checks.entries import Checks
 from ..workload import (
@@ -26,6 +26,8 @@ from ..workload import legacy_v0_6 as legacy_workload
 from ..workload.rules import AdmittedReasons, PodsReady, TransitionRule, WorkloadRules, keep_status
 from ..workload.transitions import ORDER
 
+STATUS_CHANGES: Final = ((0, 6), (0, 7), (0, 9), (0, 12), (0, 13), (0, 15), (0, 17))
+"""Lines whose schema of a Workload's status has fields that the one before lacks (AC-220)."""
 V0_6_WORKLOAD_ORDER: Final[tuple[TransitionRule, ...]] = (
     activity.rest_when_finished,
     verdicts.sync_checks,
@@ -113,8 +115,7 @@ WORKLOAD: Final = WorkloadRules(
     ),
     pods_ready=by_release(Row("Q-517", (0, 6), None), Row("Q-517", (0, 19), PodsReady())),
     prune_status=by_release(
-        Row("AC-220", (0, 6), workload_status("v0.6")),
-        Row("AC-220", (0, 9), workload_status("docs-2024")),
+        *(Row("AC-220", line, workload_status(version_text((*line, 0)))) for line in STATUS_CHANGES),
         Row("AC-220", (0, 19), keep_status),
     ),
     format_note=by_release(Row("AC-383", (0, 6), notes.print_without_operands)),
