@@ -88,7 +88,7 @@ def test_a_wrong_program_is_caught_under_its_name(tmp_path, controller):
     assert outcomes == {scenario: "failed"}, ended.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_one_that_marks_no_check_active_is_judged_where_the_file_says_so(tmp_path):
     start = {"ready": {"active": False}}
 
@@ -109,7 +109,7 @@ def test_without_its_name_the_run_asks_for_it(tmp_path, controller):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("controller", ["right", "marks-all"])
+@pytest.mark.parametrize("controller", [pytest.param("right", marks=pytest.mark.exhaustive), "marks-all"])
 def test_without_its_name_smoke_asks_for_it(tmp_path, controller):
     ended, _ = judge(tmp_path, PROCESS.format(controller), command="smoke")
 

@@ -73,12 +73,19 @@ def judge(folder, program, drivers, *scenarios):
 @pytest.mark.parametrize(
     ("program", "drivers", "isolated"),
     [
-        pytest.param("service", {**DECIDED, **FOR_EACH}, PASSED, id="of one Workload at a service"),
+        pytest.param(
+            "service",
+            {**DECIDED, **FOR_EACH},
+            PASSED,
+            id="of one Workload at a service",
+            marks=pytest.mark.exhaustive,
+        ),
         pytest.param(
             "service",
             {**DECIDED, **FOR_ALL},
             ("unsupported", "driver trouble with scope workload"),
             id="of a service",
+            marks=pytest.mark.exhaustive,
         ),
         pytest.param(
             "service-at-once",
@@ -91,6 +98,7 @@ def judge(folder, program, drivers, *scenarios):
             {**SWITCH, **BROKEN},
             ("unsupported", "driver workload"),
             id="of a switch",
+            marks=pytest.mark.exhaustive,
         ),
     ],
 )
