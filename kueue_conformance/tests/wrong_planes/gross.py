@@ -2,6 +2,7 @@
 
 from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.queueing.strategies import RequeueReason
+from reference_impl.kueue.scheduling.entry import Requeue
 from reference_impl.kueue.scheduling.scheduler import Scheduler
 
 from ..killing.planes import wrong
@@ -10,7 +11,7 @@ from ..killing.planes import wrong
 @wrong((Scheduler, "_reserve"))
 def reserves_nothing(_, scheduler, head, *__):
     """Breaks AC-283: never reserves quota; ADM-200 must catch it."""
-    scheduler._wait(head, RequeueReason.GENERIC, "there is no quota")
+    scheduler._wait(Requeue(head, RequeueReason.GENERIC, "there is no quota"))
 
 
 @wrong((Checks, "are_all_ready"), (Checks, "in_state"), (Checks, "retry_deadline"))

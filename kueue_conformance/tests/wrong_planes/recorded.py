@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from reference_impl.api import instants
 from reference_impl.kueue.checks import entries
-from reference_impl.kueue.workload import conditions, eviction, messages
+from reference_impl.kueue.workload import admitted, conditions, eviction, messages
 from reference_impl.kueue.workload.draft import StatusDraft
 
 from ..killing.planes import instead, wrong
@@ -68,13 +68,13 @@ instead(
     "Breaks AC-258: the text of the admission is another one; KRC-118 may catch it.",
     called="says_that_it_was_admitted",
 )
-instead(
-    messages,
-    "NO_RESERVATION_UNSATISFIED",
-    "Not all checks are ready",
-    "Breaks AC-259: the text of an admission that is taken back is another one; KRC-102 may catch it.",
-    called="tells_less_of_a_release",
-)
+
+
+@wrong((admitted, "_lost"))
+def tells_less_of_a_release(right, reserved, ready, reasons):
+    """Breaks AC-259: the text of an admission that is taken back is another one; KRC-102 may catch it."""
+    lost = right(reserved, ready, reasons)
+    return lost if reserved or ready else replace(lost, message="Not all checks are ready")
 
 
 @wrong((conditions, "put"))

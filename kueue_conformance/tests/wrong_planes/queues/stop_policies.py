@@ -213,7 +213,7 @@ def never_says_what_blocks(_, *args):
 @wrong((queue_state, "queue_blocker"))
 def minds_no_missing_local_queue(right, workload, world):
     """Breaks AC-253: does not say that the LocalQueue is missing; ADM-080 must catch it."""
-    return "" if world.local_queue is None else right(workload, world)
+    return None if world.local_queue is None else right(workload, world)
 
 
 @wrong((queue_state, "queue_blocker"))
@@ -227,13 +227,15 @@ def minds_no_missing_cluster_queue(right, workload, world):
 @wrong((queue_state, "queue_blocker"))
 def takes_a_missing_queue_for_an_inactive_one(right, workload, world):
     """Breaks AC-253: says of a missing queue that it is inactive; ADM-419 may catch it."""
-    return right(workload, world).replace("doesn't exist", "is inactive")
+    blocker = right(workload, world)
+    return blocker and blocker._replace(message=blocker.message.replace("doesn't exist", "is inactive"))
 
 
 @wrong((queue_state, "queue_blocker"))
 def takes_an_inactive_queue_for_a_missing_one(right, workload, world):
     """Breaks AC-253: says of an inactive queue that it does not exist; ADM-419 may catch it."""
-    return right(workload, world).replace("is inactive", "doesn't exist")
+    blocker = right(workload, world)
+    return blocker and blocker._replace(message=blocker.message.replace("is inactive", "doesn't exist"))
 
 
 @wrong((queue_state, "queue_blocker"))
