@@ -101,7 +101,11 @@ def release(version: str) -> Dialect:
     """Return the dialect of a release of Kueue exact to the patch, such as `0.19.14`; raises UsageError."""
     order = order_of(version)
     newest = _newest_patch(order)
-    if newest is None or order > newest or (len(order) > len(newest) and CANDIDATE not in order):
+    # `0.19.x` and `0.20.0-beta` read as versions, and are none.
+    is_exact = text_of(order) == version.removeprefix("v") and (
+        len(order) <= len(newest or ()) or CANDIDATE in order
+    )
+    if newest is None or order > newest or not is_exact:
         raise _unknown_release(version, newest)
     named = (dialect for dialect in known_dialects().values() if dialect.order == order)
     return next(named, None) or Dialect(f"v{text_of(order)}", text_of(order), order, _facts_of(order))

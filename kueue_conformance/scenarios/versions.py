@@ -31,9 +31,9 @@ def text_of(order: Order) -> str:
     """Return the text of a version without a `v`."""
     line = ".".join(map(str, order[:LINE_PARTS]))
     match order[LINE_PARTS:]:
-        case (-2,):
+        case (patch,) if patch == DEVELOPMENT:
             return f"{line}.0-devel"
-        case (-1, candidate):
+        case (patch, candidate) if patch == CANDIDATE:
             return f"{line}.0-rc.{candidate}"
         case patches:
             return ".".join((line, *map(str, patches)))

@@ -67,7 +67,7 @@ def version_of(name: str) -> Version:
     version = parse_version(text)
     line = version[:LINE_PARTS]
     newest = NEWEST_PATCHES.get(line)
-    if newest is None or len(version) > LINE_PARTS + 1:
+    if newest is None or len(version) > LINE_PARTS + 1 or version_text(version) != text:
         raise UnknownDialectError(f"unknown dialect {name!r}; {_known()}")
     if len(version) == LINE_PARTS:
         return NAMED.get(f"v{version_text(version)}", (*line, newest))

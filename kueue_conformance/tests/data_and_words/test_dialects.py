@@ -58,6 +58,9 @@ def test_a_release_is_a_dialect_exact_to_the_patch(word, name, delay):
         ("0.19.15", "the newest known release of its line is 0.19.14"),
         ("0.5.1", "did you mean 'v0.6'?"),
         ("0.19.2.1", "the newest known release of its line is 0.19.14"),
+        ("0.19.x", "the newest known release of its line is 0.19.14"),
+        ("0.20.0-beta", "the newest known release of its line is 0.20.7"),
+        ("0.19.02", "the newest known release of its line is 0.19.14"),
     ],
 )
 def test_a_release_that_is_not_known_is_refused(word, hint):

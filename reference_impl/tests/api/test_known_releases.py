@@ -41,6 +41,7 @@ def test_name_is_a_release(name, version):
         ("", "known: v0.6"),
         ("0..1", "unknown dialect"),
         ("0.20.0-beta", "unknown dialect"),
+        ("0.19.02", "unknown dialect '0.19.02'"),
         ("٠.١٩.٢", "unknown dialect"),
     ],
 )
