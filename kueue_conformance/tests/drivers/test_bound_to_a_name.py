@@ -2,21 +2,17 @@
 it is bound, what needs other checks is unsupported, and the rest is judged (TP-04, TP-12).
 """
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-import yaml
 
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.scenarios.forms import CHECK_NAMES
 
 from .bound import NAME
+from .judged_subject import judge_subject
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[2]
 IN_PROCESS = "python:kueue_conformance.tests.drivers.bound:{}.serve"
 PROCESS = f"process:python {HERE / 'bound_controllers.py'} {{}}"
 OTHER_NAMES = {scenario.id for scenario in inventory().values() if CHECK_NAMES in scenario.needs}
@@ -34,19 +30,7 @@ def judge(folder, connect, *scenarios, command="run", **fields):
         "effects": {"apiVersion": "v1", "kind": "ConfigMap", "by": "owner"},
         **fields,
     }
-    file = folder / "subject.yaml"
-    file.write_text(yaml.safe_dump(subject))
-    options = [] if command == "smoke" else ["-n0", "--seed", "3", "--report-dir", folder]
-    ended = subprocess.run(
-        [sys.executable, "-m", "kueue_conformance", command, *scenarios, "--subject-file", file, *options],
-        env={**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'examples/check_controllers/python'}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    report = folder / "report.yaml"
-    outcomes = yaml.safe_load(report.read_text())["scenarios"] if report.exists() else ()
-    return ended, {scenario["id"]: scenario["outcome"] for scenario in outcomes}
+    return judge_subject(folder, subject, *scenarios, command=command)
 
 
 @pytest.mark.slow

@@ -2,21 +2,18 @@
 template of them, and what needs others is unsupported (TP-03, TP-06, TP-07, TP-11).
 """
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-import yaml
 
 from kueue_conformance.stage.making import templated_workloads
 from kueue_conformance.stage.making.templated_workloads import Submission
 from kueue_conformance.subject.workload_problems import problems
 from kueue_conformance.subject.workload_template import workload_template
 
+from .judged_subject import judge_subject
+
 HERE = Path(__file__).parent
-ROOT = HERE.parents[2]
 IN_PROCESS = "python:kueue_conformance.tests.drivers.choosy:{}.serve"
 PROCESS = f"process:python {HERE / 'choosy_controllers.py'} {{}}"
 GOLD = {"owner": {"kind": "Job"}, "metadata": {"labels": {"acme.io/tier": "gold"}}}
@@ -64,19 +61,7 @@ def judge(folder, connect, workload, *scenarios, command="run"):
     }
     for name in ("run.yaml", "training-runs.yaml"):
         (folder / name).write_bytes((HERE / name).read_bytes())
-    file = folder / "subject.yaml"
-    file.write_text(yaml.safe_dump(subject))
-    options = [] if command == "smoke" else ["-n0", "--seed", "3", "--report-dir", folder]
-    ended = subprocess.run(
-        [sys.executable, "-m", "kueue_conformance", command, *scenarios, "--subject-file", file, *options],
-        env={**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'examples/check_controllers/python'}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    report = folder / "report.yaml"
-    outcomes = yaml.safe_load(report.read_text())["scenarios"] if report.exists() else ()
-    return ended, {scenario["id"]: scenario["outcome"] for scenario in outcomes}
+    return judge_subject(folder, subject, *scenarios, command=command)
 
 
 @pytest.mark.slow
