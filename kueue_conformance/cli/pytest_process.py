@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from ..base import resources
@@ -48,23 +49,22 @@ def run_pytest(command: list[str]) -> int:
         env=dict(os.environ),
         preexec_fn=signal_on_parent_death(signal.SIGINT),  # noqa: PLW1509 - single-threaded, see above
     ) as process:
-        old = signal.signal(signal.SIGTERM, lambda *_: process.send_signal(signal.SIGINT))
+
+        def pass_on(number: int, frame: FrameType | None) -> None:
+            del frame
+            # A terminal signals the whole process group; a signal to this process alone is passed on.
+            if number != signal.SIGINT or not _at_terminal():
+                process.send_signal(signal.SIGINT)
+
+        # A handler that raised could lose the exit code between its arrival and its being stored.
+        old = {number: signal.signal(number, pass_on) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
-            code = _wait_for(process)
+            code = process.wait()
             # A second SIGINT may come when the interpreter has given up its handlers.
             return code if code >= 0 else _BY_SIGNAL - code
         finally:
-            signal.signal(signal.SIGTERM, old)
-
-
-def _wait_for(process: subprocess.Popen[bytes]) -> int:
-    while True:
-        try:
-            return process.wait()
-        except KeyboardInterrupt:
-            # A terminal signals the whole process group; a signal to this process alone is passed on.
-            if not _at_terminal():
-                process.send_signal(signal.SIGINT)
+            for number, handler in old.items():
+                signal.signal(number, handler)
 
 
 def _at_terminal() -> bool:

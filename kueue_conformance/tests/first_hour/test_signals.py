@@ -6,9 +6,11 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 
 import pytest
 
+from ...cli.pytest_process import run_pytest
 from ..command_line.processes import COMMAND, environment
 
 # Python runs this module before anything else: it stops the process at a moment of its own, says so, and goes
@@ -139,3 +141,17 @@ def test_a_signal_to_all_processes_as_a_terminal_sends_it(stopped_run, moment):
         False,
     ), output
     assert code in ((0, 2) if moment in OVER else (2,)), output
+
+
+def test_a_signal_between_the_end_of_pytest_and_its_exit_code_loses_nothing(monkeypatch):
+    """Without the care of `run_pytest` the exit code is 0 here: a run that was interrupted has passed."""
+    waitpid = os.waitpid
+
+    def wait_and_interrupt(pid, options):
+        status = waitpid(pid, options)
+        signal.raise_signal(signal.SIGINT)
+        return status
+
+    monkeypatch.setattr(os, "waitpid", wait_and_interrupt)
+
+    assert run_pytest([sys.executable, "-S", "-c", "raise SystemExit(2)"]) == 2
