@@ -95,6 +95,16 @@ PODS: Final = "pods"
 """The resource that every pod asks for once, where a resource group covers it (Q-084)."""
 
 
+class QuotaFit(NamedTuple):
+    """How the request for one resource fits the quota of one flavor (Q-165…Q-169)."""
+
+    granular_mode: GranularMode
+    message: str = ""
+    """Why it does not simply fit."""
+    no_fit_reason: UnreservedReason | None = None
+    """The cause for which no preemption could make it fit either (KV-05, KV-06)."""
+
+
 @dataclass(frozen=True, slots=True)
 class FlavorAttempt:
     """What came out of looking at one flavor (Q-175)."""

@@ -7,13 +7,12 @@ goes on behind that flavor in the next cycle.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ..quota.requests import PodSetRequests
 from ..quota.resources import FlavorResource, ResourceGroup
-from ..quota.tree import potential
 from ..workload.unreserved import UnreservedReason, severity
 from ..workload.view import Workload
 from . import texts
@@ -26,6 +25,7 @@ from .assignment import (
     GranularMode,
     PodSetAssignment,
     PreemptionMode,
+    QuotaFit,
     is_preferred,
     should_try_next_flavor,
 )
@@ -155,12 +155,12 @@ class FlavorAssigner:
                 attempts.append(FlavorAttempt(flavor, NO_FIT, (why,), UnreservedReason.NO_MATCHING_FLAVOR))
                 continue
             fits = {name: self._fit_quota(FlavorResource(flavor, name), totals[name]) for name in resources}
-            grade = self.rules.combine_modes([grade_ for grade_, _ in fits.values()], policy)
-            attempts.append(self._describe_attempt(flavor, grade, fits, totals))
+            grade = self.rules.combine_modes([fit.granular_mode for fit in fits.values()], policy)
+            attempts.append(_describe_attempt(flavor, grade, fits.values()))
             stops = not should_try_next_flavor(grade, policy)
             if stops or is_preferred(grade, best_grade, policy):
                 best_grade = grade
-                best = {name: FlavorAssignment(flavor, grade_) for name, (grade_, _) in fits.items()}
+                best = {name: FlavorAssignment(flavor, fit.granular_mode) for name, fit in fits.items()}
             if stops:
                 # After the last flavor the next cycle begins with the first: nothing is
                 # recorded.
@@ -193,35 +193,10 @@ class FlavorAssigner:
             "",
         )
 
-    def _fit_quota(self, fr: FlavorResource, request: int) -> tuple[GranularMode, str]:
+    def _fit_quota(self, fr: FlavorResource, request: int) -> QuotaFit:
         return self.rules.fit_quota(
             self.context, self.workload, fr, self.assignment_usage.get(fr, 0), request
         )
-
-    def _describe_attempt(
-        self,
-        flavor: str,
-        grade: GranularMode,
-        fits: Mapping[str, tuple[GranularMode, str]],
-        totals: Mapping[str, int],
-    ) -> FlavorAttempt:
-        """Return an attempt: the mode of a flavor,
-        how far any resource borrows there, and all reasons (QC-10).
-        """
-        level = max(grade_.borrowing_level for grade_, _ in fits.values())
-        reasons = tuple(reason for _, reason in fits.values() if reason)
-        causes = (
-            self._no_fit_reason(FlavorResource(flavor, name), totals[name])
-            for name, (grade_, _) in fits.items()
-            if grade_.mode is PreemptionMode.NO_FIT
-        )
-        cause = max(causes, key=severity, default=None)
-        return FlavorAttempt(flavor, grade._replace(borrowing_level=level), reasons, cause)
-
-    def _no_fit_reason(self, fr: FlavorResource, request: int) -> UnreservedReason:
-        """Return the cause for which a resource of a flavor does not fit (KV-05, KV-06)."""
-        above_all = self.assignment_usage.get(fr, 0) + request > potential(self.context.node, fr)
-        return UnreservedReason.EXCEEDS_MAX_QUOTA if above_all else UnreservedReason.WAITING_FOR_QUOTA
 
     def _with_pods(self, pod_set: PodSetRequests) -> PodSetRequests:
         """Count the pods themselves where a resource group covers them (Q-084)."""
@@ -233,6 +208,17 @@ class FlavorAssigner:
         for name, choice in choices.items():
             fr = FlavorResource(choice.flavor, name)
             self.assignment_usage[fr] = self.assignment_usage.get(fr, 0) + usage[name]
+
+
+def _describe_attempt(flavor: str, mode: GranularMode, fits: Collection[QuotaFit]) -> FlavorAttempt:
+    """Return an attempt: the mode of a flavor,
+    how far any resource borrows there, and all reasons (QC-10).
+    """
+    level = max(fit.granular_mode.borrowing_level for fit in fits)
+    messages = tuple(fit.message for fit in fits if fit.message)
+    causes = (fit.no_fit_reason for fit in fits if fit.no_fit_reason is not None)
+    cause = max(causes, key=severity, default=None)
+    return FlavorAttempt(flavor, mode._replace(borrowing_level=level), messages, cause)
 
 
 def _assign_pod_set(

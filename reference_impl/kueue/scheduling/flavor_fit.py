@@ -14,9 +14,10 @@ from ..queueing.last_assignment import LastAssignment
 from ..quota.cluster_queue import ClusterQueueSpec
 from ..quota.resources import FlavorResource
 from ..quota.tree import Node, borrow_level, fits_now, potential
+from ..workload.unreserved import UnreservedReason
 from ..workload.view import Workload
 from . import texts
-from .assignment import NO_FIT, GranularMode, PreemptionMode
+from .assignment import NO_FIT, GranularMode, PreemptionMode, QuotaFit
 from .preemption.targets import Preemptor
 
 
@@ -34,26 +35,26 @@ class AssignmentContext:
 
 def fit_quota(
     context: AssignmentContext, workload: Workload, fr: FlavorResource, before: int, request: int
-) -> tuple[GranularMode, str]:
-    """Grade it, with the reason when it does not simply fit;
-    `before` is what earlier pod sets take (Q-165…Q-169).
-    """
+) -> QuotaFit:
+    """Tell how a request fits, beside what earlier pod sets take (`before`, Q-165…Q-169)."""
     node, value = context.node, before + request
     most = potential(node, fr)
     # Not even an empty cohort has so much: preemption is pointless.
     if value > most:
-        return NO_FIT, texts.never_fits(fr, before, request, most)
+        message = texts.never_fits(fr, before, request, most)
+        return QuotaFit(NO_FIT, message, UnreservedReason.EXCEEDS_MAX_QUOTA)
     level = borrow_level(node, fr, value)
     free = fits_now(node, fr)
     if value <= free:
-        return GranularMode(PreemptionMode.FIT, level.height), ""
-    why = texts.insufficient_unused(fr, value - free)
+        return QuotaFit(GranularMode(PreemptionMode.FIT, level.height))
+    message = texts.insufficient_unused(fr, value - free)
     may_borrow = context.preemptor.may_borrow(context.spec.preemption)
     # Preemption may take back only what is ours, or what the policies let us borrow
     # over.
     if node.quota(fr).nominal >= value or level.within_subtree or may_borrow:
-        return _simulate(context, workload, fr, value, level.height), why
-    return GranularMode(PreemptionMode.NO_FIT, level.height), why
+        return QuotaFit(_simulate(context, workload, fr, value, level.height), message)
+    mode = GranularMode(PreemptionMode.NO_FIT, level.height)
+    return QuotaFit(mode, message, UnreservedReason.WAITING_FOR_QUOTA)
 
 
 def _simulate(

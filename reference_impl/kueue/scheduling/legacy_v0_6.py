@@ -11,7 +11,7 @@ from ..queueing.strategies import RequeueReason
 from ..quota.resources import FlavorResource
 from ..quota.tree import Node, available, fits_now, is_borrowing, potential
 from ..workload.view import Workload
-from .assignment import GranularMode, PreemptionMode
+from .assignment import GranularMode, PreemptionMode, QuotaFit
 from .booking import Booking
 from .entry import Entry, Preempt, Requeue, Reserve, usage_within_limits
 from .flavor_fit import AssignmentContext
@@ -22,7 +22,7 @@ OTHERS_FIRST = "other workloads in the cohort were prioritized"
 
 def fit_quota(
     context: AssignmentContext, _workload: Workload, fr: FlavorResource, before: int, request: int
-) -> tuple[GranularMode, str]:
+) -> QuotaFit:
     """Grade one resource of one flavor; what could be preempted is not looked for yet (Q-509, Q-519)."""
     node, value = context.node, before + request
     mode, borrows = _without_room(context, fr, value)
@@ -31,34 +31,34 @@ def fit_quota(
         quota.borrowing_limit is not None
         and node.usage_of(fr) + value > quota.nominal + quota.borrowing_limit
     ):
-        return GranularMode(
-            mode, borrows
-        ), f"borrowing limit for {fr.resource} in flavor {fr.flavor} exceeded"
+        message = f"borrowing limit for {fr.resource} in flavor {fr.flavor} exceeded"
+        return QuotaFit(GranularMode(mode, borrows), message)
     if value <= fits_now(node, fr):
-        return GranularMode(
-            PreemptionMode.FIT, int(node.parent is not None and is_borrowing(node, fr, value))
-        ), ""
+        level = int(node.parent is not None and is_borrowing(node, fr, value))
+        return QuotaFit(GranularMode(PreemptionMode.FIT, level))
     needed = render(fr.resource, value - available(node, fr))
     if node.parent is not None:
-        why = f"insufficient unused quota in cohort for {fr.resource} in flavor {fr.flavor}, {needed} more needed"
+        message = f"insufficient unused quota in cohort for {fr.resource} in flavor {fr.flavor}, {needed} more needed"
     elif mode is PreemptionMode.NO_FIT:
-        why = f"insufficient quota for {fr.resource} in flavor {fr.flavor} in ClusterQueue"
+        message = f"insufficient quota for {fr.resource} in flavor {fr.flavor} in ClusterQueue"
     else:
-        why = f"insufficient unused quota for {fr.resource} in flavor {fr.flavor}, {needed} more needed"
-    return GranularMode(mode, borrows), why
+        message = f"insufficient unused quota for {fr.resource} in flavor {fr.flavor}, {needed} more needed"
+    return QuotaFit(GranularMode(mode, borrows), message)
 
 
 def fit_quota_or_reclaim(
     context: AssignmentContext, workload: Workload, fr: FlavorResource, before: int, request: int
-) -> tuple[GranularMode, str]:
+) -> QuotaFit:
     """Grade it as v0.9 did: better where all that has to go is of other queues and nothing is borrowed."""
-    grade, why = fit_quota(context, workload, fr, before, request)
+    fit = fit_quota(context, workload, fr, before, request)
     value, name = before + request, context.spec.name
-    if not why or is_borrowing(context.node, fr, value):
-        return grade, why
+    if not fit.message or is_borrowing(context.node, fr, value):
+        return fit
     targets = context.preemptor.targets(workload, name, {fr: value}, frozenset({fr}))
     reclaims = targets and all(target.holding.cluster_queue != name for target in targets)
-    return (grade._replace(mode=PreemptionMode.RECLAIM) if reclaims else grade), why
+    if not reclaims:
+        return fit
+    return fit._replace(granular_mode=fit.granular_mode._replace(mode=PreemptionMode.RECLAIM))
 
 
 def _without_room(context: AssignmentContext, fr: FlavorResource, value: int) -> tuple[PreemptionMode, int]:

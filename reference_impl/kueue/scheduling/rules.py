@@ -14,15 +14,13 @@ from ..quota.tree import Node
 from ..workload.view import Workload
 
 if TYPE_CHECKING:
-    from .assignment import Assignment, GranularMode
+    from .assignment import Assignment, GranularMode, QuotaFit
     from .booking import Booking
     from .entry import Entry, Preempt, Requeue, Reserve
     from .flavor_fit import AssignmentContext
 
 ProcessEntry: TypeAlias = "Callable[[Entry, Node, Booking], Reserve | Preempt | Requeue]"
-FitQuota: TypeAlias = (
-    "Callable[[AssignmentContext, Workload, FlavorResource, int, int], tuple[GranularMode, str]]"
-)
+FitQuota: TypeAlias = "Callable[[AssignmentContext, Workload, FlavorResource, int, int], QuotaFit]"
 CombineModes: TypeAlias = "Callable[[list[GranularMode], FlavorFungibility], GranularMode]"
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from reference_impl.kueue.dialects import dialect
 from reference_impl.kueue.scheduling import legacy_v0_6
-from reference_impl.kueue.scheduling.assignment import PreemptionMode
+from reference_impl.kueue.scheduling.assignment import PreemptionMode, QuotaFit
 from reference_impl.kueue.scheduling.flavor_fit import AssignmentContext
 
 from .preemption.arenas import Arena, FairArena, limited, pair, policies
@@ -162,9 +162,9 @@ def test_who_borrows_is_promised_a_preemption_where_quota_is_shared_fairly_q_519
     arena.member("a", "all", policies(reclaim="Any"), cpu=0).member("b", "all", cpu=4).holds("x", "b", cpu=4)
     arena.workload("new", queue="a")
 
-    grade, _ = legacy_v0_6.fit_quota(place_of(arena, "a"), arena.objects["ns/new"], pair("cpu"), 0, 2000)
+    fit = legacy_v0_6.fit_quota(place_of(arena, "a"), arena.objects["ns/new"], pair("cpu"), 0, 2000)
 
-    assert grade.mode is mode
+    assert fit.granular_mode.mode is mode
 
 
 @pytest.mark.parametrize(("cpu", "level"), [(1999, 0), (2000, 0), (2001, 1)])
@@ -173,9 +173,9 @@ def test_what_is_promised_borrows_beyond_the_nominal_quota_q_519(cpu: int, level
     arena.member("b", "all", cpu=4).holds("x", "b", cpu=4).holds("y", "a", cpu=2)
     arena.workload("new", queue="a")
 
-    grade, _ = legacy_v0_6.fit_quota(place_of(arena, "a"), arena.objects["ns/new"], pair("cpu"), 0, cpu)
+    fit = legacy_v0_6.fit_quota(place_of(arena, "a"), arena.objects["ns/new"], pair("cpu"), 0, cpu)
 
-    assert grade == (PreemptionMode.PREEMPT, level)
+    assert fit.granular_mode == (PreemptionMode.PREEMPT, level)
 
 
 LIMITED = "borrowing limit for cpu in flavor default exceeded"
@@ -204,7 +204,7 @@ def test_a_flavor_is_graded_by_what_is_free_now_q_509(
         place_of(arena, name), arena.objects["ns/new"], pair("cpu"), before, requested
     )
 
-    assert graded == (grade, why)
+    assert graded == QuotaFit(grade, why)
 
 
 @pytest.mark.parametrize(
@@ -216,9 +216,9 @@ def test_a_preemption_is_promised_up_to_all_that_the_cohort_has_q_519(
     arena = FairArena().member("a", "all", policies(reclaim="Any"), cpu=0).member("b", "all", cpu=4)
     arena.holds("x", "b", cpu=4).workload("new", queue="a")
 
-    grade, _ = legacy_v0_6.fit_quota(place_of(arena, "a"), arena.objects["ns/new"], pair("cpu"), 0, requested)
+    fit = legacy_v0_6.fit_quota(place_of(arena, "a"), arena.objects["ns/new"], pair("cpu"), 0, requested)
 
-    assert grade.mode is mode
+    assert fit.granular_mode.mode is mode
 
 
 OWN, OTHERS, BOTH = (
@@ -254,11 +254,11 @@ def test_what_only_takes_back_what_was_lent_is_better_in_v0_9(
         arena.holds(name, queue, priority, cpu=cores)
     arena.workload("new", queue="a")
 
-    grade, _ = legacy_v0_6.fit_quota_or_reclaim(
+    fit = legacy_v0_6.fit_quota_or_reclaim(
         place_of(arena, "a"), arena.objects["ns/new"], pair("cpu"), before, requested
     )
 
-    assert grade.mode is mode
+    assert fit.granular_mode.mode is mode
 
 
 def test_what_finds_no_victims_keeps_what_is_free_from_the_cohort_q_507() -> None:

@@ -15,8 +15,8 @@ def forgets_that_the_cohort_is_short(fit, context, workload, fr, before, request
     """Breaks Q-509: does not say that the quota of the cohort is in use;
     QUE-320[the-cohort's-is-in-use] may catch it.
     """
-    grade, why = fit(context, workload, fr, before, request)
-    return grade, why.replace(" in cohort", "")
+    quota_fit = fit(context, workload, fr, before, request)
+    return quota_fit._replace(message=quota_fit.message.replace(" in cohort", ""))
 
 
 @wrong((legacy_v0_6, "_without_room"), dialect="v0.6")
