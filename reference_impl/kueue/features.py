@@ -2,7 +2,7 @@
 
 `feature_gates.json` holds the points at which a gate changed: release, stage, default, whether it is locked;
 a release alone is its removal. A point of a patch holds in its own line, one of a first release in all later
-lines.
+lines. Beside them it holds which gates must be on for another.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Final, NamedTuple, cast
 
-import orjson
+import msgspec
 
 from ..api.known_releases import DEFAULT, NAMED
 from ..api.releases import LINE_PARTS, Version, has_change, parse_version
@@ -39,29 +39,6 @@ OWN: Final = frozenset({"ProvisioningACC", "VisibilityAdmittedWorkloads"})
 """Gates that are accepted in every dialect: later releases have dropped the one, no release has the other."""
 CHECKED_BY_REGISTRY: Final = ("0.20.0-devel",)
 """Since when dependencies are checked as the registry of gates does it (KV-26)."""
-DEPENDENCIES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "AdmissionFairSharingAnchorAtQuotaReservation": ("AdmissionFairSharing",),
-        "ElasticJobsViaWorkloadSlicesWithTAS": ("ElasticJobsViaWorkloadSlices", "TopologyAwareScheduling"),
-        "FlavorFungibilityPreserveScanProgress": ("FlavorFungibility",),
-        "KueueDRAIntegrationConsumableCapacity": ("KueueDRAIntegration",),
-        "KueueDRAIntegrationExtendedResource": ("KueueDRAIntegration",),
-        "KueueDRAIntegrationPartitionableDevices": ("KueueDRAIntegration",),
-        "TASBalancedPlacement": ("TopologyAwareScheduling",),
-        "TASFailedNodeReplacement": ("TopologyAwareScheduling",),
-        "TASFailedNodeReplacementFailFast": ("TopologyAwareScheduling", "TASFailedNodeReplacement"),
-        "TASHandleOverlappingFlavors": ("TopologyAwareScheduling",),
-        "TASMultiLayerTopology": ("TopologyAwareScheduling",),
-        "TASProfileMixed": ("TopologyAwareScheduling",),
-        "TASRecomputeAssignmentWithinSchedulingCycle": ("TopologyAwareScheduling",),
-        "TASReplaceNodeDueToNotReadyOverFixedTime": ("TopologyAwareScheduling", "TASFailedNodeReplacement"),
-        "TASReplaceNodeOnNodeTaints": ("TopologyAwareScheduling",),
-        "TASReplaceNodeOnPodTermination": ("TopologyAwareScheduling", "TASFailedNodeReplacement"),
-        "TASRespectNodeAffinityPreferred": ("TopologyAwareScheduling",),
-        "UnadmittedWorkloadsExplicitStatus": ("UnadmittedWorkloadsObservability",),
-    }
-)
-"""Gates that need others to be on."""
 
 
 class FeatureError(ValueError):
@@ -78,15 +55,20 @@ class Gate(NamedTuple):
     is_locked: bool = False
 
 
+class _Data(msgspec.Struct, frozen=True):
+    changes: Mapping[str, list[list[str | bool]]]
+    dependencies: Mapping[str, list[str]]
+
+
 @cache
-def _changes() -> Mapping[str, list[list[str | bool]]]:
-    return MappingProxyType(orjson.loads(files(__package__).joinpath("feature_gates.json").read_bytes()))
+def _data() -> _Data:
+    return msgspec.json.decode(files(__package__).joinpath("feature_gates.json").read_bytes(), type=_Data)
 
 
 @cache
 def gates_of(version: Version) -> Mapping[str, Gate]:
     """Return the feature gates that a release has."""
-    found = {name: _gate(changes, version) for name, changes in _changes().items()}
+    found = {name: _gate(changes, version) for name, changes in _data().changes.items()}
     return MappingProxyType({name: gate for name, gate in found.items() if gate is not None})
 
 
@@ -112,8 +94,8 @@ class Features:
         for name, value in self.chosen.items():
             if not isinstance(value, bool):
                 raise FeatureError(f"feature gate {name}: expected true or false, found {value!r}")
-            if name not in _changes() and name not in OWN:
-                raise FeatureError(_unrecognized(name, _changes()))
+            if name not in _data().changes and name not in OWN:
+                raise FeatureError(_unrecognized(name, _data().changes))
 
     def __getitem__(self, name: str) -> bool:
         if name in self.chosen:
@@ -132,7 +114,7 @@ class Features:
 
     def _unmet_dependencies(self, gates: Mapping[str, Gate]) -> Iterator[str]:
         enabled = {name: self.chosen.get(name, gate.default) for name, gate in gates.items()}
-        for name, needed in DEPENDENCIES.items():
+        for name, needed in _data().dependencies.items():
             disabled = [other for other in needed if not enabled.get(other, True)]
             if not disabled or not enabled.get(name, False):
                 continue
