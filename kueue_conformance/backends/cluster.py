@@ -90,6 +90,9 @@ class Cluster(Protocol):
         the seconds pass only when everything is at rest.
         """
 
+    was_wait_too_short: bool
+    """Whether the last wait that failed ended before its seconds were over: the machine had other work."""
+
     def passes(self, seconds: float, react: Callable[[], bool]) -> None:
         """Let `seconds` pass; `react` runs stand-ins after each change."""
 

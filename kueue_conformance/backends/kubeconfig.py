@@ -180,6 +180,7 @@ class LiveCluster:
         self._front.restart(pause)
 
     ahead = 0.0
+    was_wait_too_short = False
     dial: Callable[[asyncio.Protocol], None] | None = None
 
     def skew(self, seconds: float) -> None:
@@ -197,6 +198,7 @@ class LiveCluster:
         # PacedPoll slows down costly conditions: the subject needs the machine for its answers.
         while not self._holds(poll.holds):
             if not deadline.end_turn():
+                self.was_wait_too_short = deadline.is_early()
                 return False
             if not react():
                 self.recorder.await_change(_POLL_SECONDS)

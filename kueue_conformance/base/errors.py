@@ -73,6 +73,14 @@ class UnmetPremise(EnvironmentProblem):
     """A scenario could not bring about what its rule is about, so that the rule is undetermined."""
 
 
+def too_busy(problem: str) -> UnmetPremise:
+    """Return the error for a wait that the other work of this machine made too short."""
+    return UnmetPremise(
+        f"undetermined: the machine is busy with other work: {problem}",
+        hint="use a machine with less other work, or --timeout-scale 2",
+    )
+
+
 class SubjectDied(ConformanceError):
     """The subject could not be started, or died before it was judged."""
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..base.budget import Budgets
-from ..base.errors import ControlPlaneDied, Nonconformance, SubjectDied, UnmetPremise, UsageError
+from ..base.errors import ControlPlaneDied, Nonconformance, SubjectDied, UnmetPremise, UsageError, too_busy
 from ..base.json_types import Json
 from ..history.fact import Condition, Fact, Premise, as_fact, forbid_act
 from ..history.pending_lists import PendingLists
@@ -270,7 +270,10 @@ def within(budget: str, condition: Condition, *, clause: str = "") -> Fact:
     # Also of a wait that failed: the report compares budgets with what was used.
     context.waits.setdefault(budget, []).append(round(context.cluster.now() - began, 3))
     if not observation:
-        raise _failure(context, clause, observation, f"within the budget {budget!r}")
+        when = f"within the budget {budget!r}"
+        if context.cluster.was_wait_too_short:
+            raise too_busy(explain(context, clause, observation, when))
+        raise _failure(context, clause, observation, when)
     return observation
 
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ..base.budget import Budgets
 from ..base.errors import Nonconformance
+from ..base.machine_load import recent_tasks_per_core
 from ..history.rests import settled_revisions
 from ..history.story import Question, Request, UnreleasedWork
 from ..rules import Story, Violation, judge
@@ -19,6 +21,8 @@ from .unreleased_work import unreleased_work
 
 _LATE_SECONDS = 2.0
 """Seconds without a change after which a Kueue in real time does nothing more by itself."""
+_BUSIEST = 5.0
+"""Tasks for each core from which on no more time is given."""
 _SHOWN = 3
 """The most breaches of one rule in a failure text."""
 
@@ -86,11 +90,16 @@ def story(context: CaseContext) -> Story:
         requests=recorder.requests() if context.subject else [*refused, *_cloud_requests(context)],
         questions=[question for question in _questions(context) if ours("", question.namespace, "")],
         skew=context.skew,
-        timeout_scale=context.budgets.scale,
+        timeout_scale=_timeout_scale(context.budgets),
         settled=tuple(settled_revisions(context.rests, recorder)),
         until=context.cluster.now(),
         kinds=recorder.kinds,
     )
+
+
+def _timeout_scale(budgets: Budgets) -> float:
+    """Return by how much a moment in real time may be later: on a busy machine everything is."""
+    return budgets.scale * (1.0 if budgets.virtual else min(recent_tasks_per_core(), _BUSIEST))
 
 
 def _cloud_requests(context: CaseContext) -> Sequence[Request]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Protocol, TypeVar
 
-from ..base.errors import Nonconformance, UnmetPremise
+from ..base.errors import Nonconformance, too_busy
 from ..case.context import CaseContext, always
 from ..history.fact import Condition, forbid_act
 
@@ -110,9 +110,8 @@ class Clock:
         passed = self.current_time() - began
         # The API cuts the time at which a delay begins to the second before.
         if passed >= seconds - _A_SECOND and not self._context.budgets.virtual:
-            raise UnmetPremise(
-                f"undetermined: {passed:.0f} s passed before the end of a delay of {seconds:g} s could be seen: {problem}",
-                hint="use a machine with less other work, or --timeout-scale 2",
+            raise too_busy(
+                f"{passed:.0f} s passed before the end of a delay of {seconds:g} s could be seen: {problem}"
             )
 
     def tick(self) -> None:

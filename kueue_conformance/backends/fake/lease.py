@@ -93,6 +93,7 @@ class ClusterLease:
 
     host_address = "127.0.0.1"
     ahead = 0.0
+    was_wait_too_short = False
     mark = ""
     log: Path | None = None
     dial: Callable[[asyncio.Protocol], None] | None = None

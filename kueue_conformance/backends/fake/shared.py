@@ -118,6 +118,7 @@ class WallLease(ClusterLease):
             self._keep_story()
             # Checked after the condition, so that a wait of 0 seconds still evaluates it once.
             if not deadline.end_turn():
+                self.was_wait_too_short = deadline.is_early()
                 return False
             # After a reaction the condition is evaluated at once: its effect may be what is
             # waited for.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 
-from ...base.errors import Nonconformance
+from ...base.errors import Nonconformance, too_busy
 from ...case.context import CaseContext
 from ...case.failure_text import explain
 from ...history.fact import Fact
@@ -119,7 +119,9 @@ class Canary:
         # Real time: a canary is needed only where no virtual clock tells quiet.
         self._reactions.append(time.monotonic() - began)
 
-    def _silence(self, workload: Workload, observed: str) -> Nonconformance:
+    def _silence(self, workload: Workload, observed: str) -> Exception:
+        """Return the error for a canary that has no verdict when the wait for it is over."""
         expected = f"the subject answers {workload}, which was made only to see whether it still does"
         silent = Fact(False, expected, f"it has gone silent: {observed}")
-        return Nonconformance(explain(self._context, "", silent, "within the budget 'react'"))
+        text = explain(self._context, "", silent, "within the budget 'react'")
+        return too_busy(text) if self._context.cluster.was_wait_too_short else Nonconformance(text)

@@ -36,6 +36,7 @@ class StubCluster:
     """`script` is what happens at each second: a mapping from second to an action."""
 
     kubeconfig = ""
+    was_wait_too_short = False
 
     def __init__(self, script=None, changes=()):
         self.script = dict(script or {})

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from kueue_conformance.base.errors import Nonconformance, UnmetPremise
 from kueue_conformance.stage.subject.canary import Canary
 
 from .stub import context
@@ -51,3 +52,22 @@ def test_a_subject_that_was_ended_is_not_asked_whether_it_has_seen_everything():
     stopped_context = SimpleNamespace(subject=SimpleNamespace(up=()))
 
     assert Canary(stopped_context, stage=None, subject=None, kueue=None).wait_for_answer() == 0.0
+
+
+@pytest.mark.parametrize(
+    ("too_short", "error"),
+    [
+        pytest.param(False, Nonconformance, id="it had its time"),
+        pytest.param(True, UnmetPremise, id="the machine had other work"),
+    ],
+)
+def test_a_silent_canary_of_a_busy_machine_decides_nothing(monkeypatch, too_short, error):
+    silent = SimpleNamespace(
+        had_verdict=lambda *_: False, has_states=lambda *_: SimpleNamespace(observed="entry is Pending")
+    )
+    monkeypatch.setattr("kueue_conformance.stage.subject.canary.Workload", lambda *_: silent)
+    monkeypatch.setattr("kueue_conformance.stage.subject.canary.explain", lambda *_: "silent")
+    monkeypatch.setattr("kueue_conformance.tests.running.stub.StubCluster.was_wait_too_short", too_short)
+
+    with pytest.raises(error):
+        sing([], asks=True, open_=True)

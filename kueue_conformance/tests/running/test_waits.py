@@ -67,6 +67,17 @@ def test_within_returns_as_soon_as_it_holds(light):
     assert (fact.holds, case_context.cluster.time, case_context.waits) == (True, 3, {"react": [3.0]})
 
 
+def test_what_a_busy_machine_gave_too_little_time_for_is_undetermined(light):
+    case_context = context()
+    case_context.cluster.was_wait_too_short = True
+
+    with (
+        case_context.current(),
+        pytest.raises(UnmetPremise, match=r"busy with other work: .*\n.*\n.*it is off"),
+    ):
+        within("react", light.is_on)
+
+
 def test_within_gives_up_at_the_end_of_its_budget(light):
     case_context = context({11: light.turn})
 
