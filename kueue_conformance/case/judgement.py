@@ -19,8 +19,6 @@ from .context import CaseContext
 from .failure_text import story_of, under
 from .unreleased_work import unreleased_work
 
-_LATE_SECONDS = 2.0
-"""Seconds without a change after which a Kueue in real time does nothing more by itself."""
 _BUSIEST = 5.0
 """Tasks for each core from which on no more time is given."""
 _SHOWN = 3
@@ -50,7 +48,7 @@ def judge_case(context: CaseContext, *, failed: bool = False) -> Judgement:
     # Only a breach is looked at a second time: most cases do not pay for the wait.
     if not judgement.broken or context.budgets.virtual or context.subject is not None:
         return judgement
-    context.rest(_LATE_SECONDS)
+    context.rest(context.budgets.seconds("calm"))
     return _judge_once(context, work)
 
 

@@ -135,7 +135,8 @@ class Clock:
             self.tick()
 
     def settle(self) -> None:
-        """Wait for quiet."""
+        """Wait until everything that follows from what was done is done."""
         # A wait in a condition would move the time that the condition is evaluated at.
         forbid_act()
-        self._context.rest()
+        # A short pause is no end of work in real time: Kueue gathers some of it for a second.
+        self._context.rest(self._context.budgets.seconds("calm"))

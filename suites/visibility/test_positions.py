@@ -348,6 +348,8 @@ def test_nothing_is_written(kueue_cluster, history, clock):
     queue = kueue_cluster.make_queue(cpu="0")
     workload = queue.submit(cpu="1")
     within("settle", lambda: queue.pending().lists(workload))
+    # The list is there before the counters of both queues are written.
+    within("settle", lambda: queue.shows_counts(pending=1) and queue.shows_counts_locally(pending=1))
     clock.settle()
     known_events, before = _event_keys(history), _count_writes(history)
 

@@ -22,7 +22,7 @@ from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.stage.clock import Clock
 from kueue_conformance.stage.workloads.view import WorkloadView
 
-from .stub import change, context, workload
+from .stub import StubCluster, change, context, workload
 
 TOLD = """\
 ADM-204.b  one Retry verdict returns a Prechecked Workload to Suspended  [must]  [v0.19]
@@ -348,3 +348,21 @@ def test_what_fails_in_it_is_a_breach_where_the_delay_was_not_over(taken, error)
 
     with pytest.raises(error):
         act()
+
+
+class PausingCluster(StubCluster):
+    """Is quiet when nothing comes for so many seconds, as a cluster in real time."""
+
+    def rest(self, seconds, react):
+        while coming := [at for at in self.script if self.time < at <= self.time + seconds]:
+            self.time = min(coming)
+            self.script[self.time]()
+
+
+def test_what_kueue_gathers_for_a_second_is_done_when_the_cluster_has_settled(light):
+    case = context(budgets=WALL, cluster=PausingCluster({1.5: light.turn}))
+
+    with case.current():
+        Clock(case).settle()
+
+    assert light.on
