@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..base.budget import Budgets
@@ -53,6 +54,7 @@ class AutoscalerHandle(Protocol):
 
 
 _CURRENT: ContextVar[CaseContext | None] = ContextVar("context", default=None)
+_ALWAYS: Mapping[str, str] = MappingProxyType({})
 
 
 def no_replica() -> None:
@@ -289,18 +291,24 @@ def _failure(context: CaseContext, clause: str, fact: Fact, when: str) -> Except
     )
 
 
-def either(budget: str, ways: Mapping[str, Condition], *, clause: str) -> str:
+def either(
+    budget: str, ways: Mapping[str, Condition], *, clause: str, until: Mapping[str, str] = _ALWAYS
+) -> str:
     """Wait until one of several permitted behaviours is observed and return its name, which the report shows.
 
-    Raises Nonconformance.
+    `until` names behaviours that no release has from some on, as `{"it waits": "<0.19.3, 0.20.0"}`. Raises
+    Nonconformance.
     """
     __tracebackhide__ = True
     context = _case_context()
+    permitted = {
+        name: way for name, way in ways.items() if name not in until or context.dialect.holds("", until[name])
+    }
 
     def one_of_them() -> Fact:
-        facts = {name: as_fact(condition, "either") for name, condition in ways.items()}
+        facts = {name: as_fact(condition, "either") for name, condition in permitted.items()}
         holding = [name for name, fact in facts.items() if fact]
-        # The order of `ways` decides where several hold.
+        # Their order decides where several hold.
         context.observed_behaviours.update({clause: holding[0]} if holding else {})
         expected = "; or ".join(f"{fact.expected} ({name})" for name, fact in facts.items())
         return Fact(

@@ -12,6 +12,8 @@ from ..base.resources import facts
 
 _ROW = re.compile(r"([A-Z]{1,4}-?[A-Z]?\d+[a-z]?(?:-\d+)?)(?: ⚠((?: [\w-]+/[A-Z]+-?\d+[a-z]?)+))?")
 _CELL = re.compile(r"(?<!\\)\|")
+KNOWN_HOW, ANNOUNCED = "how it is known", "release notes"
+"""A column, and how the cell begins of what no release was seen to do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +54,12 @@ def facts_named(text: str) -> Sequence[Fact]:
         for fact in facts_by_name().values()
         if lettered.fullmatch(fact.id) or lettered.fullmatch(fact.name)
     ]
+
+
+def announced(rows: Sequence[str]) -> Sequence[str]:
+    """Return the rows whose only source is release notes: no release was seen to do so."""
+    known = {fact.id: fact.cells.get(KNOWN_HOW, "") for fact in facts_by_name().values()}
+    return [row for row in rows if known.get(row, "").startswith(ANNOUNCED)]
 
 
 def read(page: str, text: str) -> Iterator[Fact]:

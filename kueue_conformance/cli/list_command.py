@@ -147,6 +147,7 @@ def _describe_scenario(scenario: Scenario, pattern: str) -> str:
         f"  profile   {scenario.profile.name}; {len(scenario.cases.rows)} case(s) in each dialect",
         *(f"  rule      {rule.id} ({rule.place})\n            {rule.rule}" for rule in rules),
         f"  shows     {' '.join(scenario.shows)}",
+        *_unseen(scenario.shows),
         *(f"  case      {case}" for case in scenario.evidence.get(pattern, ())),
         f"  dialects  {_dialects(scenario)}",
         *([f"  needs     {', '.join(scenario.needs)}"] if scenario.needs else []),
@@ -164,6 +165,13 @@ def _describe_scenario(scenario: Scenario, pattern: str) -> str:
         f"  run it    kueue-conformance run {_again(scenario, pattern)}",
     ]
     return "\n".join(lines)
+
+
+def _unseen(rows: Sequence[str]) -> Iterator[str]:
+    from ..catalogue.facts import announced
+
+    if names := announced(rows):
+        yield f"  unseen    release notes alone tell of {', '.join(names)}: no release was seen to do so"
 
 
 def _again(scenario: Scenario, pattern: str) -> str:

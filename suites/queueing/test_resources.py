@@ -488,7 +488,7 @@ def test_counted_anew(kueue_cluster, addition):
     "QUE-341",
     "a container with a limit and no request beside a default request counts as what its pods request, or as the default",
     requirement="queueing#quirks",
-    shows="BUG-160 Q-090 Q-091",
+    shows="BUG-160 Q-090 Q-091 KV-50",
     since="0.19",
     level="may",
     clauses={"a": "what is counted", "b": "a pod without both counts as the default"},
@@ -509,6 +509,7 @@ def test_limit_beside_a_default_request(kueue_cluster, clock):
             "what its pods request": lambda: queue.shows_reserved("3"),
             "the default": lambda: queue.shows_reserved("1"),
         },
+        until={"the default": "<0.19.3, 0.20.0"},
         clause="a",
     )
     workload.finish()
@@ -520,7 +521,7 @@ def test_limit_beside_a_default_request(kueue_cluster, clock):
     "QUE-342",
     "what a LimitRange refused is looked at again when its bounds are relaxed or it is deleted, or later",
     requirement="queueing#quirks",
-    shows="BUG-161 Q-051 Q-093",
+    shows="BUG-161 Q-051 Q-093 KV-49",
     since="0.19",
     level="may",
     permits=("Q-125",),
@@ -551,6 +552,7 @@ def test_bounds_are_relaxed(kueue_cluster, clock, how):
                 workload.is_suspended() and workload.has_message_containing("QuotaReserved", says)
             ),
         },
+        until={"it waits": "<0.19.3, 0.20.0"},
         clause="a",
     )
     queue.set_quota("6")
@@ -561,7 +563,7 @@ def test_bounds_are_relaxed(kueue_cluster, clock, how):
     "QUE-343",
     "pod-level requests below those of the containers count as they are, or as those of the containers",
     requirement="queueing#quirks",
-    shows="BUG-163 S-106 Q-081",
+    shows="BUG-163 S-106 Q-081 KV-58",
     since="0.19",
     level="may",
     clauses={"a": "what is counted", "b": "what is more than the containers' counts as it is"},
@@ -581,6 +583,7 @@ def test_pod_level_below_containers(kueue_cluster, clock):
     either(
         "settle",
         {"the containers": lambda: queue.shows_reserved("3"), "the pod": lambda: queue.shows_reserved("1")},
+        until={"the pod": "<0.19.6, 0.20.0"},
         clause="a",
     )
     workload.finish()

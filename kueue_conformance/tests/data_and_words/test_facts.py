@@ -5,8 +5,10 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from kueue_conformance.catalogue.facts import facts_by_name, read
+from kueue_conformance.catalogue.facts import announced, facts_by_name, read
+from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.cli import cli
+from kueue_conformance.scenarios.outcome import Level
 
 from ..checkout import ROOT, files
 
@@ -59,6 +61,14 @@ def test_a_page_is_read():
     assert (second.id, second.cells) == ("AB-2", {"Rule": "c"})
 
 
+def test_what_no_release_was_seen_to_do_is_no_more_than_a_may():
+    assert [
+        scenario.id
+        for scenario in inventory().values()
+        if announced(scenario.shows) and scenario.level != Level.MAY
+    ] == []
+
+
 @pytest.mark.parametrize(
     ("row", "texts"),
     [
@@ -75,10 +85,11 @@ def test_a_page_is_read():
             ["corrected by C-01 (observed-kueue.md)", "Changing the state back to Pending", "ADM-034"],
         ),
         ("harness/H-42", ["H-42  harness.md"]),
+        ("ADM-645", ["unseen    release notes alone tell of KV-33: no release was seen to do so"]),
         ("BUG-001", ["apart     history: check controllers in the wild"]),
         ("PA-053", ["PA-053a  provisioning.md", "PA-053b  provisioning.md"]),
     ],
-    ids=["code", "correction and scenario", "of a page", "apart", "rows with letters"],
+    ids=["code", "correction and scenario", "of a page", "unseen", "apart", "rows with letters"],
 )
 def test_explain_tells_a_row(row, texts):
     done = CliRunner().invoke(cli, ["explain", row], standalone_mode=False)

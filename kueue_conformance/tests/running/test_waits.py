@@ -3,6 +3,7 @@ what they wait for, and what a failure tells (style.md §9, H-21).
 """
 
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 
 import orjson
@@ -18,7 +19,7 @@ from kueue_conformance.history.fact import Fact
 from kueue_conformance.history.viewpoint import Viewpoint
 from kueue_conformance.options import read
 from kueue_conformance.run.case_setup import StoryClient
-from kueue_conformance.scenarios.dialect import known_dialects
+from kueue_conformance.scenarios.dialect import known_dialects, release
 from kueue_conformance.stage.clock import Clock
 from kueue_conformance.stage.workloads.view import WorkloadView
 
@@ -127,6 +128,17 @@ def test_either_fails_when_no_way_is_seen(light):
         either("react", {"one": light.is_on, "other": light.is_on}, clause="a")
 
     assert "expected   the light is on (one); or the light is on (other)" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("version", "is_permitted"), [("0.19.2", True), ("0.19.3", False), ("0.20.0", False)]
+)
+def test_either_permits_a_behaviour_until_the_releases_that_no_longer_have_it(light, version, is_permitted):
+    case_context = replace(context(), dialect=release(version))
+    ways = {"old": lambda: True, "new": light.is_on}
+
+    with case_context.current(), nullcontext() if is_permitted else pytest.raises(Nonconformance):
+        either("react", ways, until={"old": "<0.19.3, 0.20.0"}, clause="a")
 
 
 def test_a_failure_tells_everything():

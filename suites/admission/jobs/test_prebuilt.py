@@ -142,7 +142,7 @@ def test_quantities_written_otherwise(kueue_cluster, written, stored):
     "ADM-646",
     "a prebuilt Workload whose pods have other pod-level resources than its Job is adopted, or is Finished",
     requirement="kueue-api#quirks",
-    shows="BUG-162 AC-331",
+    shows="BUG-162 AC-331 KV-58",
     since="0.19",
     level="may",
     clauses={"a": "whether it is taken", "b": "then the Job runs, or does not"},
@@ -161,6 +161,7 @@ def test_pod_level_resources_differ(kueue_cluster, clock):
             "it is given up": lambda: workload.has_condition("Finished", "True", "OutOfSync"),
             "it is taken": lambda: workload.is_prechecked() and workload.is_finished().negate(),
         },
+        until={"it is taken": "<0.19.3, 0.20.0"},
         clause="a",
     )
     if observed == "it is given up":

@@ -7,7 +7,7 @@ from kueue_conformance import always, either, scenario, within
     "ADM-640",
     "a Job with more parallelism than completions releases the quota of ended pods, or of all pods",
     requirement="kueue-api#quirks",
-    shows="BUG-158 AC-115 Q-083",
+    shows="BUG-158 AC-115 Q-083 KV-57",
     since="0.19",
     level="may",
     needs=("virtual time",),
@@ -34,6 +34,7 @@ def test_more_parallelism_than_completions(kueue_cluster, clock):
             "what runs keeps its quota": lambda: queue.shows_reserved("3") and large.is_suspended(),
             "nothing keeps quota": large.is_admitted,
         },
+        until={"nothing keeps quota": "<0.19.6, 0.20.0"},
         clause="a",
     )
     job.set_pods(active=0, succeeded=3)
@@ -83,7 +84,7 @@ def test_eviction_beside_too_many_reclaimable_pods(kueue_cluster, clock):
     "ADM-643",
     "the quota of a Job that is being deleted is free when the Job is removed, or at once",
     requirement="kueue-api#quirks",
-    shows="BUG-164 AC-297",
+    shows="BUG-164 AC-297 KV-38",
     since="0.19",
     level="may",
     needs=("virtual time",),
@@ -108,6 +109,7 @@ def test_job_is_deleted_while_its_pods_run(kueue_cluster, clock):
             "quota is free": lambda: workload.is_finished() and waiting.is_admitted(),
             "quota is kept": lambda: workload.is_admitted() and waiting.is_suspended(),
         },
+        until={"quota is free": "<0.19.5, 0.20.0"},
         clause="a",
     )
     job.remove_foreign_finalizer()
@@ -118,7 +120,7 @@ def test_job_is_deleted_while_its_pods_run(kueue_cluster, clock):
     "ADM-644",
     "a Job runs beside a Workload that refers to it and has no controller, or when that is deleted",
     requirement="kueue-api#quirks",
-    shows="BUG-165 AC-331",
+    shows="BUG-165 AC-331 KV-55",
     since="0.19",
     level="may",
     clauses={"a": "it runs, or is not reconciled", "b": "then it runs"},
@@ -140,6 +142,7 @@ def test_job_beside_a_workload_without_a_controller(kueue_cluster, clock):
             "it runs": lambda: job.is_started() and foreign.exists(),
             "nothing is done": lambda: workload.is_admitted() and job.is_suspended(),
         },
+        until={"nothing is done": "<0.19.5, 0.20.0"},
         clause="a",
     )
     if observed == "nothing is done":

@@ -61,7 +61,7 @@ def test_retry_during_eviction(kueue_cluster):
     "ADM-645",
     "a Rejected that is written during an eviction deactivates the Workload, or is dropped",
     requirement="kueue-api#quirks",
-    shows="BUG-157 AC-291 AC-314",
+    shows="BUG-157 AC-291 AC-314 KV-33",
     since="0.19",
     level="may",
     clauses={"a": "it is deactivated, or not", "b": "its quota is free at last", "c": "and stays so"},
@@ -84,6 +84,7 @@ def test_rejected_during_eviction(kueue_cluster, clock):
                 workload.is_evicted() and workload.has_states("Rejected") and workload.is_inactive().negate()
             ),
         },
+        until={"it is dropped": "<0.19.3, 0.20.0"},
         clause="a",
     )
     kueue_cluster.release.pods_are_held = False

@@ -12,7 +12,7 @@ STAGES = ("prechecked", "admitted")
     "ADM-220",
     "a retry delay postpones the eviction, or the next reservation alone",
     requirement="kep-993#hold",
-    shows="SC-220 AC-288 D-07",
+    shows="SC-220 AC-288 D-07 KV-35",
     since="0.15",
     level="may",
     revision=3,
@@ -34,6 +34,7 @@ def test_delay_defers_the_eviction(make_queue, clock, stage, form):
             "it is kept": lambda: workload.has_quota_reserved() and workload.was_ever("Evicted").negate(),
             "it is given back": lambda: workload.was_evicted_by_a_check() and workload.is_suspended(),
         },
+        until={"it is kept": "<0.19.14, 0.20.7"},
         clause="a",
     )
     holds = workload.has_quota_reserved if observed == "it is kept" else workload.is_suspended
