@@ -1,7 +1,5 @@
 """Requirements and scenarios know each other (N-06)."""
 
-import pytest
-
 from kueue_conformance.base.resources import fixtures
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.catalogue.requirement import catalogue
@@ -17,31 +15,32 @@ BINDING = [
 ]
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.id)
-def test_scenario_shows_known_requirements(scenario):
-    assert scenario.requirement
-    assert set(scenario.requirement) <= catalogue().keys()
-
-
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.id)
-def test_scenario_refers_to_known_rows(scenario):
-    assert set(scenario.shows) <= ROWS
-
-
-@pytest.mark.parametrize("requirement", BINDING)
-def test_every_binding_rule_of_kueue_is_shown(requirement):
-    shown = [
-        scenario.id
+def test_scenarios_show_known_requirements():
+    unknown = {
+        scenario.id: set(scenario.requirement) - catalogue().keys() or "no requirement"
         for scenario in SCENARIOS
-        if requirement in scenario.requirement and not scenario.unsupported
-    ]
+        if not scenario.requirement or set(scenario.requirement) - catalogue().keys()
+    }
 
-    assert shown
+    assert unknown == {}
 
 
-@pytest.mark.parametrize("requirement", catalogue().values(), ids=lambda requirement: requirement.id)
-def test_requirement_names_its_profile(requirement):
-    assert requirement.profile in PROFILES
+def test_scenarios_refer_to_known_rows():
+    unknown = {scenario.id: rows for scenario in SCENARIOS if (rows := set(scenario.shows) - ROWS)}
+
+    assert unknown == {}
+
+
+def test_every_binding_rule_of_kueue_is_shown():
+    shown = {name for scenario in SCENARIOS if not scenario.unsupported for name in scenario.requirement}
+
+    assert set(BINDING) - shown == set()
+
+
+def test_requirements_name_their_profiles():
+    profiles = {requirement.id: requirement.profile for requirement in catalogue().values()}
+
+    assert {name: profile for name, profile in profiles.items() if profile not in PROFILES} == {}
 
 
 def test_admission_has_enough_scenarios():
