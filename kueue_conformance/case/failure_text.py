@@ -34,6 +34,8 @@ _OBSERVED, _AGAIN = "  observed   ", "\n  run again  "
 _LINES_BETWEEN = 6
 _NOT_REPEATED = frozenset({"select", "level", "exclude", "dialect", "seed", "report-dir", "expectations"})
 """Options that select other cases, or that the command names itself."""
+CANARY = "canary"
+"""The role, and the beginning of the name, of what is made only to see that a subject has read everything."""
 REPEAT_FOLDER = "again"
 """In a report folder: the folder for the report of a case that is run again."""
 
@@ -127,14 +129,14 @@ def explain(case: FailedCase, clause: str, fact: Fact, when: str) -> str:
     about = case.about
     name = f"{case.scenario}.{clause}" if clause else case.scenario
     level = [f"[{about.level}]"] if about.level else []
+    statement = [f"  expected   {fact.expected} ({when})", f"{_OBSERVED}{fact.observed}"]
     return "\n".join(
         [
             "  ".join([name, *filter(None, [about.title]), *level, f"[{case.dialect.name}]"]),
             *under("rule", about.rules),
             *under("refused", _lines_of_refusals(case)),
-            f"  expected   {fact.expected} ({when})",
-            f"{_OBSERVED}{fact.observed}",
-            *story_of(case),
+            *statement,
+            *story_of(case, statement),
         ]
     )
 
@@ -149,17 +151,16 @@ def complete(case: FailedCase, text: str) -> str:
     return "\n".join([explanation, *under("more", rest)])
 
 
-def story_of(case: FailedCase) -> list[str]:
+def story_of(case: FailedCase, statement: Sequence[str] = ()) -> list[str]:
     """Return the lines about writes and their authors,
     the subject's last output, and the command to run the case again.
+
+    Of the canaries only those are shown that `statement`, the lines about what is wrong, names.
     """
-    # On a shared cluster other cases write as well: the story is that of the case's own namespaces.
-    own = {name for resource, _, name in case.client.created if resource.kind == "Namespace"}
-    story_changes = [change for change in case.history if change.kind in STORY_KINDS]
     shown = [
         change
-        for change in story_changes
-        if (change.namespace in own if own else change.namespace != "kube-system")
+        for change in _own_changes(case)
+        if not change.name.startswith(f"{CANARY}-") or any(change.name in line for line in statement)
     ]
     printed = subject_output(case)
     log = [str(line) for line in printed[-_LOG_LINES:]]
@@ -170,6 +171,19 @@ def story_of(case: FailedCase) -> list[str]:
         *under("drawn", case.drawn_values),
         *under("log", log),
         *under("run again", repeat_commands),
+    ]
+
+
+def _own_changes(case: FailedCase) -> list[Change]:
+    """Return the changes of Workloads and Jobs in the case's own namespaces: on a shared cluster other cases
+    write as well.
+    """
+    own = {name for resource, _, name in case.client.created if resource.kind == "Namespace"}
+    return [
+        change
+        for change in case.history
+        if change.kind in STORY_KINDS
+        and (change.namespace in own if own else change.namespace != "kube-system")
     ]
 
 

@@ -159,12 +159,13 @@ def enforce(context: CaseContext, violations: Sequence[Violation], *, strict: bo
     wordings = tuple(
         dict.fromkeys(f"{violation.rule}  {subject_kind} {violation.wording}" for violation in counted)
     )
+    observed = under("observed", lines_of(counted))
     explanation = "\n".join(
         [
             f"{rules}  [{context.dialect.name}] safety rules, judged over {context.scenario}",
             *under("expected", wordings),
-            *under("observed", lines_of(counted)),
-            *story_of(context),
+            *observed,
+            *story_of(context, observed),
         ]
     )
     raise Nonconformance(explanation, code=rules)

@@ -12,7 +12,7 @@ import time
 
 from ...base.errors import Nonconformance, too_busy
 from ...case.context import CaseContext
-from ...case.failure_text import explain
+from ...case.failure_text import CANARY, explain
 from ...history.fact import Fact
 from ..checks.check import Check
 from ..kueue.kueue import Kueue
@@ -93,7 +93,7 @@ class Canary:
         )
 
     def _new_workload(self) -> Workload:
-        return Workload(self._context, self._stage.namespace, self._stage.names.name("canary"))
+        return Workload(self._context, self._stage.namespace, self._stage.names.name(CANARY))
 
     def _sings_once(self, check: Check) -> None:
         # With a queue or a script of its own, so that the case's queues see none of it.

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...base.json_types import Json
 from ...case.context import CaseContext, within
+from ...case.failure_text import CANARY
 from ...history.fact import Fact, forbid_act
 from ...subject.running_subject import RunningSubject
 from ...subject.verdicts import UNDECIDED, PlannedAnswer
@@ -103,7 +104,7 @@ class Subject(SubjectReplicas):
             check = Check(self._context, bound)
             return check if check.is_usable_by(self.controller_name) else None
         if self._canary_check is None:
-            self._canary_check = self._make_check(bound or self._names.name("canary"), _DECLARED)
+            self._canary_check = self._make_check(bound or self._names.name(CANARY), _DECLARED)
         return self._canary_check
 
     def _make_check(self, name: str, parameters: Mapping[str, Any] | None) -> Check:

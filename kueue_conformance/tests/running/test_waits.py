@@ -13,7 +13,7 @@ from kueue_conformance import Nonconformance, always, never, within
 from kueue_conformance.base.budget import Budgets
 from kueue_conformance.base.errors import UnmetPremise, UsageError
 from kueue_conformance.case.context import either
-from kueue_conformance.case.failure_text import about
+from kueue_conformance.case.failure_text import about, explain
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.history.fact import Fact
 from kueue_conformance.history.viewpoint import Viewpoint
@@ -378,3 +378,22 @@ def test_what_kueue_gathers_for_a_second_is_done_when_the_cluster_has_settled(li
         Clock(case).settle()
 
     assert light.on
+
+
+@pytest.mark.parametrize(
+    ("named", "shown"),
+    [
+        pytest.param("Workload work", ["work"], id="the failure is about another Workload"),
+        pytest.param("Workload canary-2-x", ["canary-2-x", "work"], id="the failure names it"),
+    ],
+)
+def test_a_story_has_the_canaries_that_the_failure_names(named, shown):
+    entries = workload({"check": "Pending"}), workload({"check": "Ready"})
+    names = ("canary-1-x", "canary-2-x", "work")
+    writes = [change(number, "subject", *entries, name=name) for number, name in enumerate(names, start=3)]
+    case_context = context(changes=writes)
+
+    text = explain(case_context, "", Fact(False, f"{named} is Pending", "Ready"), "at rest")
+
+    lines = [line for line in text.splitlines() if "check check of" in line]
+    assert sorted(line.split(" of ")[1].partition(":")[0] for line in lines) == shown
