@@ -7,9 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ..base.budget import Budgets
 from ..base.errors import Nonconformance
-from ..base.machine_load import recent_tasks_per_core
+from ..base.slowdown import MOST_TIMES, measure_slowdown
 from ..history.rests import settled_revisions
 from ..history.story import Question, Request, UnreleasedWork
 from ..rules import Story, Violation, judge
@@ -19,8 +18,6 @@ from .context import CaseContext
 from .failure_text import story_of, under
 from .unreleased_work import unreleased_work
 
-_BUSIEST = 5.0
-"""Tasks for each core from which on no more time is given."""
 _SHOWN = 3
 """The most breaches of one rule in a failure text."""
 
@@ -40,20 +37,24 @@ class Judgement:
 def judge_case(context: CaseContext, *, failed: bool = False) -> Judgement:
     """Return the story of a case so far, judged by the safety rules.
 
-    In real time a Kueue that owes something is given longer: on a busy machine a short pause is no rest.
+    In real time a Kueue that owes something is given longer: on a busy machine a short pause is no rest. The
+    writes of a subject are done, and the seconds that a rule names are more on such a machine.
     """
     # A case that failed may have waited for the release already.
     work = unreleased_work(context, patient=not failed)
     judgement = _judge_once(context, work)
-    # Only a breach is looked at a second time: most cases do not pay for the wait.
-    if not judgement.broken or context.budgets.virtual or context.subject is not None:
+    # Only a breach is looked at a second time: most cases pay neither for the wait nor for the measurement.
+    if not judgement.broken or context.budgets.virtual:
         return judgement
+    if context.subject is not None:
+        return _judge_once(context, work, min(measure_slowdown(), MOST_TIMES))
     context.rest(context.budgets.seconds("calm"))
     return _judge_once(context, work)
 
 
-def _judge_once(context: CaseContext, work: Sequence[UnreleasedWork]) -> Judgement:
-    case_story = replace(story(context), unreleased_work=work)
+def _judge_once(context: CaseContext, work: Sequence[UnreleasedWork], slowdown: float = 1.0) -> Judgement:
+    case_story = story(context)
+    case_story = replace(case_story, unreleased_work=work, timeout_scale=case_story.timeout_scale * slowdown)
     works = context.kueue_works or context.autoscaler is not None
     named = works and bool(context.about.title)  # an ordinary test may break rules on purpose
     # The writes of a subject must be known with certainty; a Kueue is judged by all that no other
@@ -88,16 +89,11 @@ def story(context: CaseContext) -> Story:
         requests=recorder.requests() if context.subject else [*refused, *_cloud_requests(context)],
         questions=[question for question in _questions(context) if ours("", question.namespace, "")],
         skew=context.skew,
-        timeout_scale=_timeout_scale(context.budgets),
+        timeout_scale=context.budgets.scale,
         settled=tuple(settled_revisions(context.rests, recorder)),
         until=context.cluster.now(),
         kinds=recorder.kinds,
     )
-
-
-def _timeout_scale(budgets: Budgets) -> float:
-    """Return by how much a moment in real time may be later: on a busy machine everything is."""
-    return budgets.scale * (1.0 if budgets.virtual else min(recent_tasks_per_core(), _BUSIEST))
 
 
 def _cloud_requests(context: CaseContext) -> Sequence[Request]:

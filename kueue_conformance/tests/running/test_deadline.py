@@ -1,33 +1,34 @@
 """A wait in real time does not count what a busy machine gave to other programs (harness/H-36)."""
 
+from itertools import count
+
 import pytest
 
 from kueue_conformance.backends.deadline import Deadline
-from kueue_conformance.base.machine_load import recent_tasks_per_core, tasks_per_core
+from kueue_conformance.base.slowdown import measure_slowdown
 
 
-def turns(seconds, instants, load=1.0):
+def turns(seconds, instants, slowdown=1.0):
     """Return how many turns a wait has, whose turns end at these instants, and whether it ends early."""
     clock = iter([0.0, *instants])
-    deadline = Deadline(seconds, lambda: next(clock), lambda: load)
+    deadline = Deadline(seconds, lambda: next(clock), lambda: slowdown)
     count = next(number for number in range(1, len(instants) + 1) if not deadline.end_turn())
     return count, deadline.is_early()
 
 
 @pytest.mark.parametrize(
-    ("instants", "load", "expected"),
+    ("instants", "slowdown", "expected"),
     [
         pytest.param([0.8, 1.6, 2.4], 1.0, (3, False), id="an idle machine: a second is a second"),
         pytest.param([3.0, 3.8, 4.6], 1.0, (3, False), id="a stall of three seconds counts one"),
-        pytest.param(
-            [0.8, 1.6, 2.4, 3.2, 4.0, 4.8], 2.0, (6, False), id="of two tasks on a core each has half"
-        ),
-        pytest.param([10.1, 10.2], 1.0, (1, True), id="five times the time is the most"),
-        pytest.param([1.0, 5.0, 10.1], 20.0, (3, True), id="too busy to decide"),
+        pytest.param([0.9, 1.8, 2.7, 3.6, 4.5], 2.0, (5, False), id="slowed down to a half"),
+        pytest.param([0.9, 1.8, 2.7, 3.6, 4.5], 1.1, (3, False), id="a little slower"),
+        pytest.param([10.1, 10.2], 1.0, (1, False), id="five times the time is the most"),
+        pytest.param([1.0, 1.9, 2.8, 10.1], 20.0, (4, True), id="too busy to decide"),
     ],
 )
-def test_only_the_time_of_this_process_counts(instants, load, expected):
-    assert turns(2.0, instants, load) == expected
+def test_only_the_time_of_this_process_counts(instants, slowdown, expected):
+    assert turns(2.0, instants, slowdown) == expected
 
 
 def test_a_wait_of_no_seconds_ends_with_its_first_turn():
@@ -35,25 +36,22 @@ def test_a_wait_of_no_seconds_ends_with_its_first_turn():
 
 
 @pytest.mark.parametrize(
-    ("text", "cores", "tasks"),
+    ("share", "expected"),
     [
-        pytest.param("14.68 6.20 3.56 22/503 17\n", 2, 11.0, id="tasks that run, for each core"),
-        pytest.param("0.01 0.00 0.00 1/503 17\n", 4, 1.0, id="an idle machine"),
-        pytest.param("odd\n", 2, 1.0, id="another format"),
+        pytest.param(1.0, 1.0, id="alone"),
+        pytest.param(0.25, 4.0, id="a quarter of a core"),
+        pytest.param(0.0, 0.5 / 1e-6, id="no core at all: the trial ends nevertheless"),
     ],
 )
-def test_load_is_counted_in_tasks_for_each_core(tmp_path, text, cores, tasks):
-    file = tmp_path / "loadavg"
-    file.write_text(text)
+def test_other_programs_of_the_machine_slow_a_process_down(monkeypatch, share, expected):
+    instants = count(0, 1)
+    seconds = [0.0]
 
-    assert tasks_per_core(file, cores) == tasks
+    def read_thread_time():
+        seconds[0] = next(instants) * 0.0001
+        return seconds[0] * share
 
+    monkeypatch.setattr("time.thread_time", read_thread_time)
+    monkeypatch.setattr("time.perf_counter", lambda: seconds[0])
 
-def test_a_system_that_does_not_tell_counts_as_idle(tmp_path):
-    assert tasks_per_core(tmp_path / "missing") == 1.0
-
-
-def test_the_load_of_the_last_minute_counts_where_it_is_higher(monkeypatch):
-    monkeypatch.setattr("os.getloadavg", lambda: (1e6, 0.0, 0.0))
-
-    assert recent_tasks_per_core() > 1000
+    assert measure_slowdown() == pytest.approx(expected, rel=0.05)

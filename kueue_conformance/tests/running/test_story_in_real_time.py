@@ -11,7 +11,7 @@ import pytest
 from kueue_conformance.backends.watch_delays import LONGEST_SECONDS, DelayedWatch, random_delays
 from kueue_conformance.backends.watch_recorder import WatchRecorder
 from kueue_conformance.base.budget import Budgets
-from kueue_conformance.case.judgement import judge_case, story
+from kueue_conformance.case.judgement import judge_case
 from kueue_conformance.history.rests import Rest, settled_revisions
 from kueue_conformance.stage.workloads.release import ReleaseStandIn
 from kueue_conformance.tests.data_and_words.control_plane_stories import change, event, with_quota, workload
@@ -164,16 +164,19 @@ def test_an_evicted_workload_is_released_though_an_event_of_a_later_revision_cam
 
 
 @pytest.mark.parametrize(
-    ("virtual", "load", "scale"),
+    ("virtual", "slowdown", "scale"),
     [
         pytest.param(False, 1.0, 2.0, id="an idle machine"),
-        pytest.param(False, 3.0, 6.0, id="three tasks for each core"),
+        pytest.param(False, 3.0, 6.0, id="it takes three times as long"),
         pytest.param(False, 40.0, 10.0, id="no more than five times as long"),
         pytest.param(True, 40.0, 2.0, id="virtual time"),
     ],
 )
-def test_moments_in_real_time_may_be_later_on_a_busy_machine(monkeypatch, virtual, load, scale):
-    monkeypatch.setattr("kueue_conformance.case.judgement.recent_tasks_per_core", lambda: load)
-    case_context = context(budgets=Budgets(virtual=virtual, scale=2.0))
+def test_what_breaks_a_rule_is_judged_by_the_seconds_of_a_busy_machine(monkeypatch, virtual, slowdown, scale):
+    monkeypatch.setattr("kueue_conformance.case.judgement.measure_slowdown", lambda: slowdown)
+    monkeypatch.setattr("kueue_conformance.case.judgement.judge", lambda *_: ["a breach"])
+    monkeypatch.setattr("kueue_conformance.case.judgement.unreleased_work", lambda *_, **__: ())
+    subject = SimpleNamespace(controller_name="example.com/budget", verdicts=SimpleNamespace(questions=list))
+    case_context = context(budgets=Budgets(virtual=virtual, scale=2.0), subject=subject)
 
-    assert story(case_context).timeout_scale == scale
+    assert judge_case(case_context).story.timeout_scale == scale
