@@ -29,6 +29,7 @@ from .run import Run
 from .run.parametrization import TURN, by_dialect, cases_of, check_is_known, choose, dialect_of
 from .scenarios import dialect
 from .scenarios.cases import DATA
+from .session.case_timeouts import extend
 from .session.fixtures import (
     CASE_CONTEXT,
     RUN,
@@ -177,6 +178,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left_out)
     # In place: pytest goes on with the list that it passed.
     items[:] = by_dialect(selected)
+    if config.stash[RUN].in_real_time:
+        extend(selected, config.stash[RUN].settings.timeout_scale)
     if config.getoption("allure_report_dir", default=None):
         for item in selected:
             if (scenario := scenario_of(item)) is not None:

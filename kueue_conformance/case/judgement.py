@@ -13,6 +13,7 @@ from ..history.rests import settled_revisions
 from ..history.story import Question, Request, UnreleasedWork
 from ..rules import Story, Violation, judge
 from ..rules.autoscaler.groups import NODE_GROUPS
+from ..rules.story import notice_seconds
 from ..scenarios.outcome import binding
 from .context import CaseContext
 from .failure_text import story_of, under
@@ -46,15 +47,14 @@ def judge_case(context: CaseContext, *, failed: bool = False) -> Judgement:
     # Only a breach is looked at a second time: most cases pay neither for the wait nor for the measurement.
     if not judgement.broken or context.budgets.virtual:
         return judgement
-    if context.subject is not None:
-        return _judge_once(context, work, min(measure_slowdown(), MOST_TIMES))
-    context.rest(context.budgets.seconds("calm"))
-    return _judge_once(context, work)
+    slowdown = min(measure_slowdown(), MOST_TIMES)
+    if context.subject is None:
+        context.rest(notice_seconds(context.budgets.scale * slowdown))
+    return _judge_once(context, work, slowdown)
 
 
 def _judge_once(context: CaseContext, work: Sequence[UnreleasedWork], slowdown: float = 1.0) -> Judgement:
-    case_story = story(context)
-    case_story = replace(case_story, unreleased_work=work, timeout_scale=case_story.timeout_scale * slowdown)
+    case_story = replace(story(context, slowdown), unreleased_work=work)
     works = context.kueue_works or context.autoscaler is not None
     named = works and bool(context.about.title)  # an ordinary test may break rules on purpose
     # The writes of a subject must be known with certainty; a Kueue is judged by all that no other
@@ -66,11 +66,14 @@ def _judge_once(context: CaseContext, work: Sequence[UnreleasedWork], slowdown: 
     )
 
 
-def story(context: CaseContext) -> Story:
-    """Return the changes of the case's objects, the subject's requests,
-    and the writes of Kueue that were refused.
+def story(context: CaseContext, slowdown: float = 1.0) -> Story:
+    """Return the changes of the case's objects, the subject's requests, and the writes of Kueue that were
+    refused, from a machine on which everything takes so many times longer.
     """
     recorder, ours = context.cluster.recorder, context.client.owns
+    timeout_scale = context.budgets.scale * slowdown
+    # On virtual time the cluster is at rest when it says so.
+    reaction_seconds = 0.0 if context.budgets.virtual else notice_seconds(timeout_scale)
     refused = [
         request
         for request in recorder.refused_writes()
@@ -89,8 +92,8 @@ def story(context: CaseContext) -> Story:
         requests=recorder.requests() if context.subject else [*refused, *_cloud_requests(context)],
         questions=[question for question in _questions(context) if ours("", question.namespace, "")],
         skew=context.skew,
-        timeout_scale=context.budgets.scale,
-        settled=tuple(settled_revisions(context.rests, recorder)),
+        timeout_scale=timeout_scale,
+        settled=tuple(settled_revisions(context.rests, recorder, reaction_seconds)),
         until=context.cluster.now(),
         kinds=recorder.kinds,
     )

@@ -10,6 +10,16 @@ from ..history.story import SUBJECT, Change, Question, Request, UnreleasedWork
 from ..scenarios.dialect import Dialect
 from ..scenarios.outcome import Level
 
+_NOTICE_SECONDS = 2.0
+"""Seconds after which every watcher knows a change, on a machine that has no other work."""
+
+
+def notice_seconds(timeout_scale: float) -> float:
+    """Return the seconds after which every watcher knows a change, and what is gathered for a second is
+    done, where every wait was made so many times longer.
+    """
+    return _NOTICE_SECONDS * max(1.0, timeout_scale)
+
 
 @dataclass(frozen=True, slots=True)
 class Story:
@@ -45,6 +55,11 @@ class Story:
     unreleased_work: Sequence[UnreleasedWork] = ()
     _owned: list[frozenset[str]] = field(default_factory=list, repr=False, compare=False)
     """The names of its own checks, looked for once: every rule asks, for every write."""
+
+    @property
+    def notice_seconds(self) -> float:
+        """Seconds after which every watcher knows a change."""
+        return notice_seconds(self.timeout_scale)
 
     def workloads(self) -> Iterator[Change]:
         """Return the subject's changes of Workloads that exist before and after."""

@@ -89,7 +89,7 @@ class RunComponents:
                 self.settings.backend,
                 # Known before the first connection: a virtual clock cannot be exchanged for a
                 # real one later.
-                foreign=self._in_real_time,
+                foreign=self._has_program,
                 rights=self.settings.subject.rights if self.settings.subject else None,
                 joined=self.joined,
                 allow_imitation=self.settings.allow_fake_assets,
@@ -118,7 +118,12 @@ class RunComponents:
         return any(PROFILES[name].judges_autoscaler for name in self.settings.profiles)
 
     @property
-    def _in_real_time(self) -> bool:
+    def in_real_time(self) -> bool:
+        """Waits take real time; known before the backend is connected."""
+        return self.settings.backend != "fake" or self._has_program
+
+    @property
+    def _has_program(self) -> bool:
         """A subject or a program takes part that cannot live by a virtual clock."""
         # A program in a process of its own sleeps by the clock of the machine, which a virtual
         # clock would outrun.

@@ -12,7 +12,7 @@ from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 from ..workload import conditions, workload_status
 from .refusals import refusals
-from .writes import NOTICE_SECONDS, WriterCache, by_kueue, is_kueues, workloads
+from .writes import WriterCache, by_kueue, is_kueues, workloads
 
 _STATUSES = ("True", "False", "Unknown")
 # Kueue writes this condition without observedGeneration.
@@ -86,7 +86,7 @@ def _old_times(story: Story) -> Iterator[Finding]:
                 continue
             key = change.namespace, change.name, name
             # Two moves within one second cannot have two times.
-            lately = change.at - since.get(key, 0.0) < NOTICE_SECONDS
+            lately = change.at - since.get(key, 0.0) < story.notice_seconds
             since[key] = change.at
             if old and _time(new) <= _time(old) and not lately and is_kueues(change):
                 yield (

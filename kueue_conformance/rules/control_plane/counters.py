@@ -14,7 +14,7 @@ from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, is_true
 from .quota import holds, quotas, usage
-from .writes import NOTICE_SECONDS, is_kueues
+from .writes import is_kueues
 
 _Key: TypeAlias = tuple[str, str, str]
 """Kind, namespace and name of a queue."""
@@ -30,6 +30,7 @@ class ExpectedTotals:
     def __init__(self, story: Story, of: Callable[[Iterable[Json]], Any]) -> None:
         self._of = of
         self._settled = sorted(story.settled)
+        self._notice_seconds = story.notice_seconds
         self._since: dict[_Key, list[tuple[Change, Totals]]] = defaultdict(list)
         self._gone = _departure_times(story)
         workloads: dict[tuple[str, str], Json] = {}
@@ -58,12 +59,12 @@ class ExpectedTotals:
         noticed = self._settled[number - 1] if number else 0
         totals = self._nothing()
         for change_of_totals, later_totals in self._since[key]:
-            if change_of_totals.revision > noticed and change_of_totals.at > change.at - NOTICE_SECONDS:
+            if change_of_totals.revision > noticed and change_of_totals.at > change.at - self._notice_seconds:
                 yield totals
             totals = later_totals
             # Kueue assumes a Workload in its cache before it writes the admission, so a count may
             # come first.
-            if change_of_totals.at > change.at + NOTICE_SECONDS:
+            if change_of_totals.at > change.at + self._notice_seconds:
                 break
         yield totals
 
@@ -71,7 +72,7 @@ class ExpectedTotals:
         """Return how many Workloads of a queue went while they waited, at about the time of a change: Kueue
         counts what it lets in before it writes so, and may not find it any more.
         """
-        return sum(abs(at - change.at) < NOTICE_SECONDS for at in self._gone.get(key, ()))
+        return sum(abs(at - change.at) < self._notice_seconds for at in self._gone.get(key, ()))
 
     def until(self, key: _Key, revision: int) -> tuple[float, Totals]:
         """Return since when something is to be told of a queue before a revision, and what."""
@@ -216,7 +217,8 @@ def _late(story: Story, truth: ExpectedTotals, told_by: Callable[[Json], Totals 
         for key, last in written.items():
             since, expected = truth.until(key, end)
             totals, until = told_by(last.after), following.at if following else story.until
-            if totals is None or _agree(totals, expected) or until - max(since, last.at) < NOTICE_SECONDS:
+            is_recent = until - max(since, last.at) < story.notice_seconds
+            if totals is None or _agree(totals, expected) or is_recent:
                 continue
             yield last, f"still reports {_describe(totals)}, and it is {_describe(expected)}"
             return

@@ -10,7 +10,7 @@ from ...base.json_types import Json
 from ...history.story import Change
 from ..story import Story
 from ..workload import owner
-from .writes import NOTICE_SECONDS, World
+from .writes import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,7 @@ class QuietState:
     """The time of the next change, or of the story's end."""
     objects: World
     newest: Mapping[tuple[str, str, str], Change]
+    notice_seconds: float
 
     def of(self, kind: str, name: str, namespace: str = "") -> Json:
         """Return an object, None where it is not there."""
@@ -35,7 +36,7 @@ class QuietState:
     @property
     def is_long(self) -> bool:
         """Whether it lasts so long that what is gathered for a second is done as well (Q-050, Q-380)."""
-        return self.until - self.at >= NOTICE_SECONDS
+        return self.until - self.at >= self.notice_seconds
 
     def queues(self, workload: Json) -> tuple[Json, Json]:
         """Return the LocalQueue of a Workload and its ClusterQueue, None for what is not there."""
@@ -66,7 +67,8 @@ def rests(story: Story) -> Iterator[QuietState]:
         if bisect_left(settled, change.revision) != bisect_left(settled, end):
             # The mappings are shared and go on to change: a rest is good until the next is asked
             # for.
-            yield QuietState(change.at, following.at if following else story.until, objects, newest)
+            until = following.at if following else story.until
+            yield QuietState(change.at, until, objects, newest, story.notice_seconds)
 
 
 def last_rest(story: Story) -> QuietState | None:

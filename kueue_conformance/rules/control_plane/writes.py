@@ -1,7 +1,7 @@
 """Kueue's writes, and the states of other objects that their writer may have read.
 
 A watch is later than a write, so that a writer is judged by what it must have noticed: everything up to the
-newest moment at which all was at rest, and whatever was there `NOTICE_SECONDS` before. Each state of an
+newest moment at which all was at rest, and whatever was there `Story.notice_seconds` before. Each state of an
 object since then is one that it may have seen.
 """
 
@@ -17,8 +17,6 @@ from ..story import Story
 
 _Key: TypeAlias = tuple[str, str, str]
 World: TypeAlias = Mapping[_Key, Json]
-NOTICE_SECONDS = 2.0
-"""Seconds after which every watcher knows a change."""
 _OTHERS = (*PLAYERS, SUBJECT, UNKNOWN)
 """Actors that play users and check controllers, and those whom a watch does not tell.
 
@@ -54,6 +52,7 @@ class WriterCache:
     def __init__(self, story: Story, *kinds: str) -> None:
         self._changes = [change for change in story.changes if change.kind in kinds]
         self._settled = sorted(story.settled)
+        self._notice_seconds = story.notice_seconds
 
     def states_of(self, change: Change, kind: str, name: str, namespace: str = "") -> Iterator[Json]:
         """Yield each state that an object may have had for a writer, None where it was not there."""
@@ -88,7 +87,7 @@ class WriterCache:
                 continue
             # Known for certain; each later change makes one more world that the writer may have
             # seen.
-            if earlier.revision <= noticed or earlier.at <= change.at - NOTICE_SECONDS:
+            if earlier.revision <= noticed or earlier.at <= change.at - self._notice_seconds:
                 world[earlier.kind, earlier.namespace, earlier.name] = earlier.after
             else:
                 fresh.append(earlier)

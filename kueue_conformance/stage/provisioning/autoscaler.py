@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...base.errors import UnmetPremise
 from ...base.json_types import Json
 from ...base.objects import Condition, ConditionStatus, ObjectMeta, ProvisioningRequestStatus
 from ...case.context import CaseContext
@@ -65,7 +66,7 @@ class Autoscaler:
     def book_until(self, request: ProvisioningRequest, moment: float) -> None:
         """Provide the capacity, and keep it free until a moment, in seconds since the epoch."""
         self.provision(request)
-        metadata = request.object["metadata"]
+        metadata = _metadata(request)
         self._booked[metadata["namespace"], metadata["name"]] = moment
 
     def expire_booking(self, request: ProvisioningRequest, message: str = "") -> None:
@@ -88,11 +89,11 @@ class Autoscaler:
             ]
             return {**current, "status": {**status, "conditions": conditions}}
 
-        self._write(request.object["metadata"], without_conditions)
+        self._write(_metadata(request), without_conditions)
 
     def set_details(self, request: ProvisioningRequest, details: Mapping[str, str]) -> None:
         """Change the details of the class only."""
-        self._write(request.object["metadata"], lambda current: _with(current, details))
+        self._write(_metadata(request), lambda current: _with(current, details))
 
     def set_conditions(
         self,
@@ -103,7 +104,7 @@ class Autoscaler:
         **conditions: Status,
     ) -> None:
         """Set conditions to True, False or `Unknown`, all with the same message."""
-        self._say(request.object["metadata"], message, conditions, details)
+        self._say(_metadata(request), message, conditions, details)
 
     def _say(
         self,
@@ -139,6 +140,18 @@ class Autoscaler:
                     {"namespace": namespace, "name": name}, "the booking is over", {EXPIRED: True}, None
                 )
         return bool(due)
+
+
+def _metadata(request: ProvisioningRequest) -> ObjectMeta:
+    """Return the metadata of a request that is to be answered. Raises UnmetPremise where there is none."""
+    current = request.object
+    if not current:
+        raise UnmetPremise(
+            f"undetermined: {request} does not exist, and the autoscaler was to answer it",
+            hint="see in the story who deleted it, and when",
+        )
+    metadata: ObjectMeta = current["metadata"]
+    return metadata
 
 
 def _condition(old: Condition | None, name: str, value: Status, message: str, current_time: str) -> Condition:

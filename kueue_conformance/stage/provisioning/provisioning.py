@@ -184,9 +184,8 @@ class Provisioning:
         """
         for _ in workloads:
             within("requeue", lambda: _is_any_asked_for(check, workloads))
-            chosen = next(
-                workload for workload in _workloads_at_work(workloads) if workload.request(check).exists()
-            )
+            # With its quota reserved, so that Kueue keeps the request.
+            chosen = _workloads_asked_for(check, workloads)[0]
             autoscaler.provision(chosen.request(check))
             within("admit", chosen.is_admitted)
             chosen.finish()
@@ -216,10 +215,14 @@ class Provisioning:
         running.start(self._context.cluster)
 
 
-def _workloads_at_work(workloads: Sequence[Workload]) -> list[Workload]:
-    return [workload for workload in workloads if not workload.is_finished()]
+def _workloads_asked_for(check: Check, workloads: Sequence[Workload]) -> list[Workload]:
+    return [
+        workload
+        for workload in workloads
+        if workload.is_prechecked() and workload.request(check).is_unanswered()
+    ]
 
 
 def _is_any_asked_for(check: Check, workloads: Sequence[Workload]) -> Fact:
-    names = [workload.name for workload in _workloads_at_work(workloads) if workload.request(check).exists()]
-    return Fact(bool(names), "one of the Workloads has a ProvisioningRequest", f"{names}")
+    names = [workload.name for workload in _workloads_asked_for(check, workloads)]
+    return Fact(bool(names), "one of the Workloads has a ProvisioningRequest without an answer", f"{names}")

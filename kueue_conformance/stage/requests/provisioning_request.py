@@ -142,6 +142,17 @@ class ProvisioningRequest:
         """There is no request."""
         return self._fact(not self.object, "does not exist")
 
+    def is_unanswered(self) -> Fact:
+        """There is a request, which neither failed nor has capacity."""
+        request = self.object
+        conditions = (request.get("status") or {}).get("conditions", [])
+        answers = [
+            condition["type"]
+            for condition in conditions
+            if condition["type"] in ("Failed", "Provisioned") and condition["status"] == "True"
+        ]
+        return self._fact(bool(request) and not answers, "exists and is unanswered")
+
     def is_the_only_one(self) -> Fact:
         """There is exactly one."""
         names = [request["metadata"]["name"] for request in self.attempts()]

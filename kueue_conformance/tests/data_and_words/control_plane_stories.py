@@ -119,6 +119,7 @@ def broken_rules(
     kinds=None,
     until=0.0,
     permits=(),
+    timeout_scale=1.0,
 ):
     """Return the rules that a story breaks; its changes have the revisions 11, 12, …, and all was at rest at
     10 unless told otherwise.
@@ -141,6 +142,7 @@ def broken_rules(
         settled=(10, *settled),
         kinds=kinds,
         until=AT + until if until else 0.0,
+        timeout_scale=timeout_scale,
     )
     return [violation.rule for violation in judge(story, known_dialects()[dialect], permits)]
 

@@ -118,6 +118,14 @@ def test_what_happens_within_a_second_may_have_one_time():
     assert broken_rules(change(workload(), there), change(there, gone, seconds=0.5)) == []
 
 
+def test_times_of_two_writes_are_compared_later_on_a_busy_machine():
+    there, gone = workload(condition("Requeued", "True", NOW)), workload(condition("Requeued", "False", NOW))
+    changes = change(workload(), there), change(there, gone, seconds=2.1)
+
+    assert broken_rules(*changes) == ["AC-110"]
+    assert broken_rules(*changes, timeout_scale=2.0) == []
+
+
 def test_a_condition_that_the_writer_had_not_seen_is_written_anew():
     """Seen of the reference on a real API server: a second apply of PodsReady from a copy without it."""
     first_write, rewritten = (

@@ -48,6 +48,16 @@ def test_what_is_told(changes, rules):
 
 
 @pytest.mark.parametrize(
+    ("timeout_scale", "rules"),
+    [pytest.param(1.0, ["Q-371"], id="an idle machine"), pytest.param(3.0, [], id="a busy machine")],
+)
+def test_what_is_told_late(timeout_scale, rules):
+    late_status = status(queue_with_status(queue_with_status(reserving=1), reserving=0), seconds=5.0)
+
+    assert broken_rules(RESERVES, late_status, timeout_scale=timeout_scale) == rules
+
+
+@pytest.mark.parametrize(
     ("settled", "rules"),
     [pytest.param((15,), ["Q-371"], id="at rest"), pytest.param((), [], id="no moment of quiet")],
 )

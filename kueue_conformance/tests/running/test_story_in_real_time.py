@@ -60,6 +60,22 @@ def test_a_quiet_moment_is_disproved_by_what_a_late_watch_delivers_after_it():
     assert settled_revisions(rests, story) == [5]
 
 
+@pytest.mark.parametrize(
+    ("actor", "at", "settled"),
+    [
+        pytest.param("kueue", 101.0, [], id="Kueue was still about to write"),
+        pytest.param("kueue", 103.0, [5], id="Kueue wrote again after a delay"),
+        pytest.param("kueue-conformance", 101.0, [5], id="the scenario went on"),
+        pytest.param("unknown", 101.0, [5], id="an object was deleted"),
+    ],
+)
+def test_a_quiet_moment_is_disproved_by_a_reaction_soon_after_it(actor, at, settled):
+    story = own_story(written(5, at=100.0), written(6, actor, at=at))
+    rests = [Rest(revision=5, arrivals=1)]
+
+    assert settled_revisions(rests, story, reaction_seconds=2.0) == settled
+
+
 def test_an_act_without_a_write_is_after_all_that_the_server_has():
     case = context(changes=[written(5)])
     case.cluster.recorder.newest_revision = lambda: 9
