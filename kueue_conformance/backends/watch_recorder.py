@@ -14,6 +14,7 @@ from dataclasses import replace
 from itertools import accumulate, pairwise
 
 from ..base.errors import EnvironmentProblem
+from ..base.slowdown import MOST_TIMES, measure_slowdown
 from ..history.story import PLAYERS, UNKNOWN, Change, Owns, Request
 from ..wire.follower import Follower
 from ..wire.reader import Reader
@@ -26,7 +27,7 @@ from .watch_delays import DelayedWatch, Deliver, random_delays
 # The harness's own writes say nothing about how fast the others react.
 _OURS = (*PLAYERS, "job-stand-in")
 _LAG_SECONDS = 2.0
-"""Seconds to wait for a watch to catch up; one that is later was cut off."""
+"""Seconds to wait for a watch to catch up, on a machine without other work; one that is later was cut off."""
 _REACTION_SECONDS = 0.9
 """Seconds, shorter than Kueue's shortest delay."""
 WATCHED = ("Workload", "Job", "ClusterQueue", "LocalQueue", "AdmissionCheck", "Event")
@@ -122,7 +123,9 @@ class WatchLog:
         """
         if self._started:
             with self.news:
-                self.news.wait_for(self._is_up_to_date, _LAG_SECONDS)
+                if not self.news.wait_for(self._is_up_to_date, _LAG_SECONDS):
+                    more_times = min(measure_slowdown(), MOST_TIMES) - 1
+                    self.news.wait_for(self._is_up_to_date, _LAG_SECONDS * more_times)
 
     def _is_up_to_date(self) -> bool:
         return self._read.are_reached(self._heard_of)
