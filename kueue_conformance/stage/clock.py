@@ -80,6 +80,7 @@ class Clock:
         __tracebackhide__ = True
         current_time = self.current_time()
         began = current_time if since is None else since
+        acted = self._context.viewpoint.acted
         remaining_seconds = began + seconds - current_time
         self.advance_almost(remaining_seconds)
         if touched is not None:
@@ -87,9 +88,15 @@ class Clock:
         try:
             always(condition, clause=clause)
         except Nonconformance as problem:
-            self._check_delay(began, seconds, str(problem))
+            # On a busy machine what began the delay may have been a while ago.
+            self._check_delay(min(began, self._time_of_act(acted)), seconds, str(problem))
             raise
         self.advance_rest(remaining_seconds)
+
+    def _time_of_act(self, revision: int) -> float:
+        """Return when the story had the first write from a revision on; the present where there is none."""
+        writes = self._context.history.after(revision - 1)
+        return min((change.at for change in writes), default=self.current_time())
 
     @contextmanager
     def during(self, seconds: float) -> Iterator[None]:

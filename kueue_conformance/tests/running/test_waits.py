@@ -324,6 +324,15 @@ def test_a_state_that_did_not_last_is_judged_where_the_delay_was_not_over(admitt
         Clock(case).advance_while(30, is_admitted)
 
 
+def test_a_delay_begins_with_the_act_though_its_effect_is_noticed_late():
+    act = change(7, "kueue-conformance", at=-20.0)
+    case = context(changes=[change(6, at=-90.0), act], budgets=WALL)
+    case.viewpoint.acts(act.revision)
+
+    with case.current(), pytest.raises(UnmetPremise):
+        Clock(case).advance_while(30, lambda: case.cluster.time < 15)
+
+
 def test_a_delay_that_began_earlier_is_waited_for_from_then_on():
     case = context(budgets=WALL)
     case.cluster.time = 20

@@ -81,7 +81,7 @@ def test_execution_time_is_told(make_queue, clock):
 )
 def test_text_of_execution_time(kueue_cluster, clock, form):
     workload = kueue_cluster.make_queue(checks=0).submit_with_time_limit(form, seconds=clock.hold)
-    within("admit", workload.is_admitted)
+    within("admit", lambda: workload.was_ever("Admitted"))
 
     clock.advance(clock.hold)
 
@@ -107,7 +107,8 @@ def test_text_of_execution_time(kueue_cluster, clock, form):
 def test_no_limit(make_queue, clock, form):
     queue = make_queue(checks=0)
     limited, workload = queue.submit_with_time_limit(form, seconds=clock.hold // 2), queue.submit(form)
-    within("admit", lambda: limited.is_admitted() and workload.is_admitted())
+    # On a busy machine the time may be over before the first look.
+    within("admit", lambda: limited.was_ever("Admitted") and workload.is_admitted())
 
     clock.advance(clock.hold)
 

@@ -28,15 +28,15 @@ def test_delay_defers_the_eviction(make_queue, clock, stage, form):
         queue.checks[0].answer(workload, "Retry", delay=clock.hold)
         clock.advance(clock.hold // 2)
 
-    observed = either(
-        "evict",
-        {
-            "it is kept": lambda: workload.has_quota_reserved() and workload.was_ever("Evicted").negate(),
-            "it is given back": lambda: workload.was_evicted_by_a_check() and workload.is_suspended(),
-        },
-        until={"it is kept": "<0.19.14, 0.20.7"},
-        clause="a",
-    )
+        observed = either(
+            "evict",
+            {
+                "it is kept": lambda: workload.has_quota_reserved() and workload.was_ever("Evicted").negate(),
+                "it is given back": lambda: workload.was_evicted_by_a_check() and workload.is_suspended(),
+            },
+            until={"it is kept": "<0.19.14, 0.20.7"},
+            clause="a",
+        )
     holds = workload.has_quota_reserved if observed == "it is kept" else workload.is_suspended
     clock.advance_while(clock.hold, lambda: holds() and workload.was_reserved(1), since=began, clause="b")
     within("prompt", workload.was_evicted_by_a_check, clause="c")
@@ -66,15 +66,15 @@ def test_later_end_counts(make_queue, clock, place):
     with clock.during(clock.hold):
         early.answer(workload, "Retry", delay=clock.hold)
         clock.advance(clock.hold // 2)
+        observed = either(
+            "evict",
+            {
+                "it is kept": lambda: workload.has_quota_reserved() and workload.was_ever("Evicted").negate(),
+                "it is given back": lambda: workload.was_evicted_by_a_check() and workload.is_suspended(),
+            },
+            clause="a",
+        )
     # Where quota is given back at once, a second check has nothing more to answer.
-    observed = either(
-        "evict",
-        {
-            "it is kept": lambda: workload.has_quota_reserved() and workload.was_ever("Evicted").negate(),
-            "it is given back": lambda: workload.was_evicted_by_a_check() and workload.is_suspended(),
-        },
-        clause="a",
-    )
     if observed == "it is kept":
         began, seconds = clock.current_time(), shorter
         late.answer(workload, "Retry", delay=shorter)

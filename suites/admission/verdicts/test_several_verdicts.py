@@ -290,14 +290,14 @@ def test_rejection_during_a_delay(make_queue, clock, place):
         other.answer(workload, "Retry", delay=clock.hold)
         within("settle", workload.is_waiting_for_requeue)
         clock.advance(clock.hold // 2)
-    observed = either(
-        "evict",
-        {
-            "it is kept": lambda: workload.has_quota_reserved() and workload.was_ever("Evicted").negate(),
-            "it is given back": lambda: workload.was_evicted_by_a_check() and workload.is_suspended(),
-        },
-        clause="a",
-    )
+        observed = either(
+            "evict",
+            {
+                "it is kept": lambda: workload.has_quota_reserved() and workload.was_ever("Evicted").negate(),
+                "it is given back": lambda: workload.was_evicted_by_a_check() and workload.is_suspended(),
+            },
+            clause="a",
+        )
     # Where quota is given back at once, the other check has nothing more to answer.
     if observed == "it is kept":
         first.answer(workload, "Rejected")
