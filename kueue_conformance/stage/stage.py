@@ -202,7 +202,7 @@ class Stage(Checks, PodSets, ApiObjects, JobFamilies, Users, PreemptionTables, T
 
     def try_to_create(self, kind: str, spec: Mapping[str, Any], **metadata: Any) -> Answer:
         """Try to create an object; return the server's answer."""
-        namespace = {} if kind != "Workload" else {"namespace": self.namespace}
+        namespace = {"namespace": self.namespace} if kind in {"Workload", "Job"} else {}
         manifest = {
             "kind": kind,
             "metadata": {"name": self.names.name(), **namespace, **metadata},

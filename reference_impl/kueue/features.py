@@ -27,9 +27,11 @@ IMPLEMENTED: Final[Mapping[str, bool]] = MappingProxyType(
         "FinishOrphanedWorkloads": True,
         "PartialAdmission": True,
         "ProvisioningACC": True,
+        "RejectUpdatesToCQWithInvalidOnFlavors": False,
         "UnadmittedWorkloadsObservability": False,
         "VisibilityAdmittedWorkloads": False,
         "VisibilityOnDemand": True,
+        "WorkloadValidateUniquePodSetUpdates": False,
     }
 )
 """Gates that change something here, and what they are in a dialect whose release has no such gate."""

@@ -231,6 +231,28 @@ def test_updates_of_several_pod_sets(kueue_cluster, make_queue, subject, kueue):
 
 
 @scenario(
+    "CHK-198",
+    "all changes of a pod set are written as one podSetUpdate",
+    requirement=LEGAL,
+    shows="KV-36 CC-037",
+    level="may",
+    capabilities=UPDATES,
+    drivers=("ready", "podSetUpdates"),
+    clauses={"a": "the entry is Ready", "b": "it has one podSetUpdate, with labels and nodeSelector"},
+)
+def test_one_update_of_a_pod_set(kueue_cluster, make_queue, subject, kueue):
+    check = subject.make_check()
+    (labels,), (selector,) = kueue_cluster.pod_updates("labels"), kueue_cluster.pod_updates("nodeSelector")
+    updates = [{**labels, **selector}]
+    subject.set_answer("Ready", podSetUpdates=updates)
+
+    workload = kueue.precheck(make_queue([check]))
+
+    within("react", lambda: workload.has_states("Ready", check), clause="a")
+    always(lambda: workload.has_updates(check, updates), clause="b")
+
+
+@scenario(
     "CHK-097",
     "podSetUpdates are written with the state Ready alone",
     requirement=LEGAL,

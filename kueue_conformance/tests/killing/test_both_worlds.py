@@ -36,6 +36,7 @@ ADMISSION = {
     "D-07": ("ADM-220", {"a: it is kept"}, {"a: it is given back"}),
     "BUG-164": ("ADM-643", {"a: quota is free"}, {"a: quota is kept"}),
     "BUG-165": ("ADM-644", {"a: nothing is done"}, {"a: it runs"}),
+    "KV-53": ("ADM-781", {"b: it is not reconciled"}, {"b: it runs"}),
 }
 """The same of admission."""
 WORLDS = {**QUEUEING, **ADMISSION}

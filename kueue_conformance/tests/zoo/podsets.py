@@ -116,6 +116,22 @@ class UpdatesTheFirstPodSet(CheckController):
         return {key: value[:1] for key, value in super().updates(old, verdict).items()}
 
 
+class WritesAnUpdateForEachField(CheckController):
+    """Breaks KV-36: writes labels and nodeSelector of a pod set as two updates; CHK-198 may catch it."""
+
+    def updates(self, old, verdict):
+        updates = super().updates(old, verdict)
+        return {
+            key: [
+                {"name": update["name"], field: update[field]}
+                for update in value
+                for field in update
+                if field != "name"
+            ]
+            for key, value in updates.items()
+        }
+
+
 class SendsUpdatesWithRetry(CheckController):
     """Breaks CC-037: passes changes of pods on with a Retry; CHK-097 must catch it."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..jobs import ownership, reclaiming, workload_construction
+from ..jobs import ownership, priority, reclaiming, workload_construction
 from .defect import Defect
 
 DEFECTS: Final = (
@@ -52,5 +52,14 @@ DEFECTS: Final = (
         member="jobs.is_of_job",
         observed=ownership.refers_to,
         corrected=ownership.is_controlled_by,
+    ),
+    Defect(
+        "KV-53",
+        "a Job whose priority label is removed while its Workload holds quota is not reconciled: the write that takes the class away is refused again and again",
+        fixed_in=("0.19.3", "0.20.0"),
+        report=(14482, 14565),
+        member="jobs.follows_label",
+        observed=priority.follows_any_label,
+        corrected=priority.follows_label,
     ),
 )

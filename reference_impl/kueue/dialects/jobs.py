@@ -6,7 +6,7 @@ from typing import Final
 
 from ...api.releases import Row, by_release
 from ..jobs import decide as jobs
-from ..jobs import ownership, reclaiming, workload_construction
+from ..jobs import ownership, priority, reclaiming, workload_construction
 from ..jobs.legacy_v0_6 import V0_6_ORDER
 from ..jobs.rules import JobRules
 from ..jobs.snapshot import JobRule
@@ -21,6 +21,7 @@ JOBS: Final = JobRules(
     may_write_reclaimable=by_release(Row("BUG-159", (0, 6), reclaiming.write_whatever_holds_quota)),
     is_of_job=by_release(Row("BUG-165", (0, 6), ownership.refers_to)),
     describe_pods=by_release(Row("BUG-162", (0, 6), workload_construction.describe_containers)),
+    follows_label=by_release(Row("KV-53", (0, 6), priority.follows_any_label)),
     is_gone=by_release(Row("BUG-164", (0, 6), ownership.is_gone_with_deletion)),
 )
 """How Jobs are followed, beside the order."""

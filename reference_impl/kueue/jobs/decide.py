@@ -9,7 +9,7 @@ from reference_impl.kueue.checks.entries import PENDING
 from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload.view import GATE_ANNOTATION, Workload
 
-from . import pods_ready, prebuilt, priority, reclaiming, workload_construction
+from . import pods_ready, prebuilt, reclaiming, workload_construction
 from .job import PRIORITY_CLASS_LABEL
 from .snapshot import JobRule, JobSnapshot
 from .steps import (
@@ -109,7 +109,9 @@ def create_workload(snapshot: JobSnapshot) -> Step | None:
 def follow_priority(snapshot: JobSnapshot) -> Step | None:
     """Give the Workload the priority class that the Job names now, where it may still follow it (AC-098)."""
     workload, name = snapshot.workload, snapshot.job.labels.get(PRIORITY_CLASS_LABEL, "")
-    if workload is None or name == workload.priority_class or not priority.follows_label(workload, name):
+    if workload is None or name == workload.priority_class:
+        return None
+    if not snapshot.rules.follows_label(workload, name):
         return None
     if snapshot.missing_class:
         return Await(snapshot.missing_class)

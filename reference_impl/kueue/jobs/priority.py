@@ -72,6 +72,14 @@ def follows_label(workload: Workload, name: str) -> bool:
     return not workload.has_quota_reservation or (reference is not None and bool(name))
 
 
+def follows_any_label(workload: Workload, name: str) -> bool:
+    """Tell the same, and try to take the class away while quota is reserved, as v0.19.2 does (KV-53)."""
+    # The API refuses that each time, and nothing that comes later is done for the Job.
+    kind = (workload.spec.get("priorityClassRef") or {}).get("kind")
+    is_taken_away = not name and kind == WORKLOAD_PRIORITY_CLASSES.kind
+    return is_taken_away or follows_label(workload, name)
+
+
 def _of_pod_class(priority_class: Json) -> JobPriority:
     name = priority_class["metadata"]["name"]
     return JobPriority(priority_class["value"], PRIORITY_CLASSES.group, PRIORITY_CLASSES.kind, name)

@@ -9,7 +9,7 @@ from typing import Final
 from reference_impl.api.resource import Json, Key
 from reference_impl.kueue.workload.view import Workload
 
-from . import ownership, reclaiming, workload_construction
+from . import ownership, priority, reclaiming, workload_construction
 from .job import Job
 
 
@@ -29,6 +29,9 @@ class JobRules:
     describe_pods: Callable[[Json], Json]
     """What of the spec of pods tells whether a Workload fits its Job (BUG-162)."""
 
+    follows_label: Callable[[Workload, str], bool]
+    """Whether a Workload takes the priority class that its Job names now, or none (KV-53)."""
+
 
 V0_19: Final = JobRules(
     count_reclaimable=reclaiming.free_slots,
@@ -36,4 +39,5 @@ V0_19: Final = JobRules(
     is_of_job=ownership.refers_to,
     is_gone=ownership.is_gone_with_deletion,
     describe_pods=workload_construction.describe_containers,
+    follows_label=priority.follows_any_label,
 )

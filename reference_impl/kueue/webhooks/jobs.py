@@ -66,8 +66,25 @@ def partial_admission(write: ReviewedWrite) -> Iterator[Problem]:
     path, least = _annotation(MIN_PARALLELISM_ANNOTATION), numbers.parse_int64(text)
     if least is None:
         yield invalid(path, text, _not_a_number(text))
-    elif least <= 0 or least >= job.pod_count:
-        yield invalid(path, least, f"should be between 0 and {job.pod_count - 1}")
+    elif not _is_within(least, job):
+        yield _beyond(path, least, job)
+
+
+def min_parallelism_of_32_bits(write: ReviewedWrite) -> Iterator[Problem]:
+    """Refuse a smallest parallelism that is within bounds only after it was truncated (KV-57)."""
+    job = Job(write.new)
+    least = numbers.parse_int64(job.annotations.get(MIN_PARALLELISM_ANNOTATION, ""))
+    if least is not None and _is_within(least, job) and least != numbers.of_32_bits(least):
+        yield _beyond(_annotation(MIN_PARALLELISM_ANNOTATION), least, job)
+
+
+def _is_within(least: int, job: Job) -> bool:
+    # Go compares what is left of it in 32 bits.
+    return least > 0 and numbers.of_32_bits(least) < job.pod_count
+
+
+def _beyond(path: str, least: int, job: Job) -> Problem:
+    return invalid(path, least, f"should be between 0 and {job.pod_count - 1}")
 
 
 def sync_completions(write: ReviewedWrite) -> Iterator[Problem]:
@@ -152,6 +169,7 @@ JOB: Final = (
     ValidationRule(execution_time),
     ValidationRule(gates_of, (0, 16)),
     ValidationRule(partial_admission),
+    ValidationRule(min_parallelism_of_32_bits, ("0.19.6", "0.20.0")),
     ValidationRule(sync_completions),
     ValidationRule(labels_unchanged),
     ValidationRule(gates_unchanged, (0, 16)),

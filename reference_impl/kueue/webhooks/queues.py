@@ -72,7 +72,9 @@ def totals(write: ReviewedWrite) -> Iterator[Problem]:
 
 
 def check_flavors(write: ReviewedWrite) -> Iterator[Problem]:
-    """AC-041: checks are for flavors of the queue; what was wrong before may stay as it was."""
+    """AC-041: checks are for flavors of the queue; what was wrong before may stay as it was, unless the gate
+    is on that v0.20 has on (KV-37).
+    """
     groups = write.spec.get("resourceGroups") or ()
     flavors = resource_groups.flavor_names(groups)
     tolerated = _flavors_by_check(write, set(flavors))
@@ -96,7 +98,7 @@ def concurrent_admission(write: ReviewedWrite) -> Iterator[Problem]:
 
 def _flavors_by_check(write: ReviewedWrite, flavors: set[str]) -> dict[str, set[str]]:
     before = set(resource_groups.flavor_names(write.old_spec.get("resourceGroups") or ()))
-    if write.old is None or before != flavors:
+    if write.features["RejectUpdatesToCQWithInvalidOnFlavors"] or write.old is None or before != flavors:
         return {}
     return {check.get("name", ""): set(check.get("onFlavors") or ()) for check in _checks(write.old_spec)}
 

@@ -5,7 +5,7 @@ as pure functions (AC-003, AC-005, C-11, C-12).
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import orjson
@@ -36,6 +36,11 @@ class Reviewer:
 
     dialect: str
     settings: DefaultingSettings = field(default_factory=DefaultingSettings)
+
+    def __post_init__(self) -> None:
+        features = replace(self.settings.features, version=version_of(self.dialect))
+        # A frozen dataclass: feature gates have the defaults of the dialect.
+        object.__setattr__(self, "settings", replace(self.settings, features=features))
 
     def mutate(self, hook: Hook, review: Json) -> Json:
         """Return the patch that fills in defaults."""

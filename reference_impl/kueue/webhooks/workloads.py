@@ -11,7 +11,7 @@ from ..workload.view import Workload
 from .flavors import keys_of_tolerations
 from .gates import gates_of, gates_unchanged
 from .names import annotation_names, labels
-from .problems import IMMUTABLE, Problem, invalid, not_found, required, unchanged, unsupported
+from .problems import IMMUTABLE, Problem, duplicate, invalid, not_found, required, unchanged, unsupported
 from .resource_groups import negative
 from .writes import ReviewedWrite, ValidationRule
 
@@ -128,6 +128,18 @@ def pod_set_updates(write: ReviewedWrite) -> Iterator[Problem]:
             yield from labels(update.get("labels"), f"{path}.labels")
 
 
+def unique_pod_set_updates(write: ReviewedWrite) -> Iterator[Problem]:
+    """Refuse a second update of a podSet within one check, where the release has the gate (KV-36)."""
+    if not write.features["WorkloadValidateUniquePodSetUpdates"]:
+        return
+    for index, check in enumerate(_checks(write.new)):
+        names = [update.get("name", "") for update in check.get("podSetUpdates") or ()]
+        path = f"status.admissionChecks[{index}].podSetUpdates"
+        yield from (
+            duplicate(f"{path}[{at}].name", name) for at, name in enumerate(names) if name in names[:at]
+        )
+
+
 def _checks(obj: Json) -> list[Json]:
     return ((obj or {}).get("status") or {}).get("admissionChecks") or []
 
@@ -192,6 +204,7 @@ WORKLOAD: Final = (
     ValidationRule(admission),
     ValidationRule(reclaimable),
     ValidationRule(pod_set_updates),
+    ValidationRule(unique_pod_set_updates),
     ValidationRule(gates_of, (0, 16)),
     ValidationRule(pod_sets_unchanged),
     ValidationRule(admission_unchanged),

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from reference_impl.api.resource import Json, Key
 from reference_impl.kueue.jobs.decide import follow_priority
-from reference_impl.kueue.jobs.priority import NO_PRIORITY, JobPriority, PriorityClasses, PriorityClassMissing
+from reference_impl.kueue.jobs.priority import (
+    NO_PRIORITY,
+    JobPriority,
+    PriorityClasses,
+    PriorityClassMissing,
+    follows_label,
+)
+from reference_impl.kueue.jobs.rules import V0_19
 from reference_impl.kueue.jobs.snapshot import JobSnapshot
 from reference_impl.kueue.jobs.steps import ReplaceWorkload
 from reference_impl.runtime.store import Store
@@ -77,6 +85,7 @@ def test_what_a_workload_is_given() -> None:
 
 
 OTHER = JobPriority(9, "kueue.x-k8s.io", "WorkloadPriorityClass", "other")
+MENDED = replace(V0_19, follows_label=follows_label)
 FOLLOWED = {
     "a class comes while it waits": (NO_PRIORITY, "w", (), OF_WORKLOAD),
     "a class comes while it holds quota": (NO_PRIORITY, "w", (RESERVED,), None),
@@ -90,6 +99,18 @@ FOLLOWED = {
 }
 
 
+def test_a_class_that_is_taken_while_it_holds_quota_is_tried_in_vain_kv_053() -> None:
+    named = job()
+    present = workload(named, RESERVED, spec=OTHER.fields)
+
+    steps = [
+        follow_priority(JobSnapshot.of(named, [present], NO_PRIORITY, waits_for_pods=True, rules=rules))
+        for rules in (V0_19, MENDED)
+    ]
+
+    assert [isinstance(step, ReplaceWorkload) for step in steps] == [True, False]
+
+
 @pytest.mark.parametrize(("had", "name", "conditions", "follows"), FOLLOWED.values(), ids=FOLLOWED)
 def test_a_workload_follows_the_class_that_its_job_names_ac_098(
     had: JobPriority, name: str, conditions: Any, follows: JobPriority | None
@@ -98,7 +119,7 @@ def test_a_workload_follows_the_class_that_its_job_names_ac_098(
     priority = OF_WORKLOAD if name else NO_PRIORITY
     present = workload(named, *conditions, spec=had.fields)
 
-    step = follow_priority(JobSnapshot.of(named, [present], priority, waits_for_pods=True))
+    step = follow_priority(JobSnapshot.of(named, [present], priority, waits_for_pods=True, rules=MENDED))
 
     expected = None if follows is None else {**workload(named).spec, **follows.fields}
     assert (step.object["spec"] if isinstance(step, ReplaceWorkload) else None) == expected

@@ -27,7 +27,9 @@ def messages_of(kind: str, new: Any, old: Any = None, release: tuple[int, ...] =
     """What the validating webhook of a kind says."""
     return [
         str(problem)
-        for problem in problems(hook(kind).rules, ReviewedWrite(new, old, new, Features()), release)
+        for problem in problems(
+            hook(kind).rules, ReviewedWrite(new, old, new, Features(version=release)), release
+        )
     ]
 
 

@@ -87,6 +87,24 @@ def test_completions_begin_with_the_parallelism():
     ]
 
 
+@pytest.mark.parametrize(
+    ("least", "release", "is_refused"),
+    [
+        (2**32 + 2, (0, 19, 5), False),
+        (2**32 + 2, (0, 19, 6), True),
+        (2**32 + 2, (0, 20, 0), True),
+        (2**32 + 3, (0, 19, 5), True),
+        (2**32 + 3, (0, 20, 0), True),
+        (2, (0, 20, 0), False),
+    ],
+)
+def test_a_minimum_of_more_than_32_bits_kv_057(least, release, is_refused):
+    messages = messages_of("Job", job(annotations={MIN: str(least)}), release=release)
+
+    text = f"{ANNOTATION.format(MIN)}: Invalid value: {least}: should be between 0 and 2"
+    assert messages == ([text] if is_refused else [])
+
+
 def test_a_job_that_says_it_well():
     labels = {"queue-name": "lq", "prebuilt-workload-name": "w", "max-exec-time-seconds": "+5"}
     annotations = {MIN: "2", SYNC: "true"}

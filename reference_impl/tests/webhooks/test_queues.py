@@ -212,6 +212,11 @@ def test_what_was_wrong_before_may_stay(old, new, texts):
     assert messages_of("ClusterQueue", new, old) == texts
 
 
+def test_what_was_wrong_before_may_not_stay_in_v0_20():
+    """KV-37: whatever is changed."""
+    assert messages_of("ClusterQueue", judge("n"), judge("n"), release=(0, 20, 0)) == [UNKNOWN]
+
+
 @pytest.mark.parametrize(
     ("spec", "texts"),
     [

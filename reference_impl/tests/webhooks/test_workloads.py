@@ -289,3 +289,18 @@ def test_a_cluster_is_one_of_the_nominated(nominated, texts):
     new, old = workload(clusterName="a"), workload(nominatedClusterNames=nominated)
 
     assert messages_of("Workload", new, old) == texts
+
+
+@pytest.mark.parametrize(
+    ("release", "texts"),
+    [
+        ((0, 20, 7), []),
+        ((0, 21, 0), ['status.admissionChecks[0].podSetUpdates[1].name: Duplicate value: "main"']),
+    ],
+)
+def test_a_check_updates_a_pod_set_once(release, texts):
+    """KV-36."""
+    updates = [{"name": "main", "labels": {"a": "b"}}, {"name": "main", "nodeSelector": {"a": "b"}}]
+    check = {"name": "c", "state": "Ready", "podSetUpdates": updates}
+
+    assert messages_of("Workload", workload(admissionChecks=[check]), release=release) == texts

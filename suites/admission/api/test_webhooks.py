@@ -1,6 +1,6 @@
 """ADM: what Kueue's webhooks refuse, and what its API takes (AC-092…127, AC-160…163; SC-162…171, SC-173)."""
 
-from kueue_conformance import rows, scenario, within
+from kueue_conformance import either, rows, scenario, within
 
 WEBHOOKS = ("webhooks",)
 TEMPLATE = {
@@ -9,6 +9,7 @@ TEMPLATE = {
 GATE = "kueue.x-k8s.io/admission-gated-by"
 KUEUE, PODS = "kueue.x-k8s.io", "scheduling.k8s.io"
 UPDATES = "podSetUpdates"
+MIN_PARALLELISM = "kueue.x-k8s.io/job-min-parallelism"
 
 
 def pod_sets(count=1, **fields):
@@ -47,6 +48,37 @@ def test_pod_set_updates_are_judged(queue, example, update, code):
     answer = queue.checks[0].try_to_answer(workload, "Ready", updates=[{"name": "main", **update}])
 
     assert answer.code == code, f"a: {answer}"
+
+
+@scenario(
+    "ADM-780",
+    "two podSetUpdates of a check for one pod set are refused, or taken",
+    requirement="kueue-api#pod-set-updates",
+    shows="KV-36 AC-124",
+    since="0.15",
+    level="may",
+    needs=WEBHOOKS,
+    clauses={"a": "a second update of a pod set", "b": "updates of two pod sets are taken"},
+)
+def test_second_update_of_a_pod_set(kueue_cluster):
+    queue = kueue_cluster.make_queue(checks=2)
+    workload = queue.submit_until("prechecked", podSets=kueue_cluster.pod_sets("main", "more"))
+    once = [{"name": "main", "labels": {"a": "b"}}]
+
+    twice = queue.checks[0].try_to_answer(
+        workload, "Ready", updates=[*once, {"name": "main", "nodeSelector": {"a": "b"}}]
+    )
+    other = queue.checks[1].try_to_answer(
+        workload, "Ready", updates=[*once, {"name": "more", "labels": {"a": "b"}}]
+    )
+
+    either(
+        "react",
+        {"it is refused": lambda: twice.was_denied(UPDATES), "it is taken": lambda: twice.is_accepted},
+        until={"it is taken": "<0.21.0-rc.3"},
+        clause="a",
+    )
+    assert other.is_accepted, f"b: {other}"
 
 
 @scenario(
@@ -284,6 +316,72 @@ def test_flavors_of_checks(kueue_cluster):
     assert taken.is_accepted, f"a: {taken}"
     assert unknown.was_denied("onFlavors[0]"), f"b: {unknown}"
     assert removed.was_denied("onFlavors[0]"), f"c: {removed}"
+
+
+@scenario(
+    "ADM-782",
+    "a ClusterQueue stored with a check for a flavor that it lacks can be changed otherwise, or not before that is right",
+    requirement="kueue-api#flavors-of-checks",
+    shows="KV-37 AC-041",
+    since="0.18",
+    level="may",
+    needs=(*WEBHOOKS, "virtual time"),
+    serial=True,
+    clauses={"a": "another change, with the check as it was", "b": "a change that takes the flavor away"},
+)
+def test_stored_with_a_flavor_that_it_lacks(kueue_cluster):
+    queue = kueue_cluster.make_queue(checks=1)
+    name = queue.checks[0].name
+    strategy = {"admissionChecks": [{"name": name, "onFlavors": ["other"]}]}
+    with kueue_cluster.suspend_validation("ClusterQueue"):
+        stored = queue.try_to_change(admissionChecksStrategy=strategy)
+
+    other = queue.try_to_change(queueingStrategy="StrictFIFO")
+    mended = queue.try_to_change(admissionChecksStrategy={"admissionChecks": [{"name": name}]})
+
+    assert stored.is_accepted, f"a: {stored}"
+    either(
+        "react",
+        {"it is refused": lambda: other.was_denied("onFlavors[0]"), "it is taken": lambda: other.is_accepted},
+        until={"it is taken": "<0.20.0"},
+        clause="a",
+    )
+    assert mended.is_accepted, f"b: {mended}"
+
+
+@scenario(
+    "ADM-783",
+    "a minimum parallelism of more than 32 bits is refused, or what is left of it counts",
+    requirement="kueue-api#quirks",
+    shows="KV-57",
+    since="0.19",
+    level="may",
+    needs=WEBHOOKS,
+    clauses={"a": "a number whose last 32 bits are within bounds", "b": "one within bounds is taken"},
+)
+def test_minimum_parallelism_of_more_than_32_bits(kueue_cluster):
+    queue, spec = kueue_cluster.make_queue(), {"suspend": True, "parallelism": 3, "completions": 3}
+
+    large, right = (
+        kueue_cluster.try_to_create(
+            "Job",
+            {**spec, "template": TEMPLATE},
+            labels={"kueue.x-k8s.io/queue-name": queue.name},
+            annotations={MIN_PARALLELISM: f"{least}"},
+        )
+        for least in (2**32 + 2, 2)
+    )
+
+    either(
+        "react",
+        {
+            "it is refused": lambda: large.was_denied(MIN_PARALLELISM),
+            "it is taken": lambda: large.is_accepted,
+        },
+        until={"it is taken": "<0.19.6, 0.20.0"},
+        clause="a",
+    )
+    assert right.is_accepted, f"b: {right}"
 
 
 @scenario(

@@ -61,6 +61,43 @@ def test_class_comes_to_that_of_pods(kueue_cluster):
 
 
 @scenario(
+    "ADM-781",
+    "a Job whose priority label is removed while its Workload holds quota runs, or is not reconciled",
+    requirement="kueue-api#quirks",
+    shows="KV-53 AC-098",
+    since="0.19",
+    level="may",
+    clauses={
+        "a": "the Workload keeps its class and is admitted",
+        "b": "its Job runs, or nothing is done for it",
+        "c": "it runs when it has the label again",
+    },
+)
+def test_class_is_taken_while_quota_is_reserved(kueue_cluster, clock):
+    queue, important = kueue_cluster.make_queue(checks=1), kueue_cluster.make_priority_class(HIGH)
+    workload = queue.submit_until("prechecked", "job", labels={LABEL: important})
+    job = kueue_cluster.job_of(workload)
+
+    job.try_to_remove_priority_class()
+
+    clock.advance_budget("react")
+    queue.checks[0].answer(workload, "Ready")
+    within("admit", lambda: workload.is_admitted() and workload.has_spec(priority=HIGH), clause="a")
+    clock.advance_budget("react")
+    either(
+        "settle",
+        {
+            "it runs": job.is_started,
+            "it is not reconciled": lambda: workload.is_admitted() and job.is_suspended(),
+        },
+        until={"it is not reconciled": "<0.19.3, 0.20.0"},
+        clause="b",
+    )
+    job.set_priority_class(important)
+    within("requeue", job.is_started, clause="c")
+
+
+@scenario(
     "ADM-703",
     "a pending Workload has the priority of its pods, or none, when its Job names no class any more",
     requirement="kueue-api#priority",

@@ -65,6 +65,11 @@ STILL = (
         "Breaks KV-34: a rejected Workload that is active again is not queued; ADM-226 may catch it.",
     ),
     (
+        "still_takes_the_class_of_what_holds_quota",
+        "KV-53",
+        "Breaks KV-53: a priority class is taken away in vain, and the Job waits; ADM-781 may catch it.",
+    ),
+    (
         "still_keeps_quota_during_a_delay",
         "D-07",
         "Breaks KV-35: the eviction waits until the delay of a Retry is over; ADM-220 may catch it.",
