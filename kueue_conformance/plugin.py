@@ -29,7 +29,7 @@ from .run import Run
 from .run.parametrization import TURN, by_dialect, cases_of, check_is_known, choose, dialect_of
 from .scenarios import dialect
 from .scenarios.cases import DATA
-from .session.case_timeouts import extend
+from .session.case_timeouts import extend, judge_timeout
 from .session.fixtures import (
     CASE_CONTEXT,
     RUN,
@@ -207,7 +207,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     context = item.stash.get(CASE_CONTEXT, None)
     failed: Nonconformance | None = None
     try:
-        with fact_ledger() if context else nullcontext() as ledger:
+        with judge_timeout(), fact_ledger() if context else nullcontext() as ledger:
             yield
         if ledger is not None:
             _refuse_unread(ledger.unread())

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import pytest
 
+from ..base.errors import UnmetPremise
 from ..base.slowdown import MOST_TIMES
+
+_ENDED = re.compile(r"Timeout \(>([\d.]+)s\) from pytest-timeout")
 
 
 def extend(items: Iterable[pytest.Item], timeout_scale: float) -> None:
@@ -29,3 +34,17 @@ def _seconds(item: pytest.Item) -> float:
     """Return the time-out of a case in seconds, 0 where it has none."""
     marker = item.get_closest_marker("timeout")
     return float(marker.args[0] if marker and marker.args else item.config.getini("timeout") or 0)
+
+
+@contextmanager
+def judge_timeout() -> Iterator[None]:
+    """Carry out a case; raise UnmetPremise where pytest-timeout ends it."""
+    try:
+        yield
+    except pytest.fail.Exception as problem:
+        if not (ended := _ENDED.search(str(problem))):
+            raise
+        raise UnmetPremise(
+            f"undetermined: the case was ended after {float(ended[1]):g} s, longer than all of its waits should take",
+            hint="use a machine with less other work, or --timeout-scale 2; where that changes nothing, the case hangs",
+        ) from problem

@@ -50,3 +50,28 @@ def test_real_time_gives_a_case_as_much_as_its_waits_may_take(timeouts):
 
 def test_the_scale_of_waits_is_that_of_cases(timeouts):
     assert timeouts("--kueue-timeout-scale=2", real=True) == [1200, 6000, 7]
+
+
+ENDED = """
+import pytest
+from kueue_conformance import scenario
+
+@scenario("ADM-204", "title", requirement="kep-993#hold")
+def test_case():
+    pytest.fail("{problem}")
+"""
+
+
+@pytest.mark.parametrize(
+    ("problem", "line"),
+    [
+        ("Timeout (>600.0s) from pytest-timeout.", "error: undetermined: the case was ended after 600 s*"),
+        ("of another reason", "*Failed: of another reason*"),
+    ],
+)
+def test_a_case_that_took_too_long_is_undetermined(pytester, problem, line):
+    pytester.makepyfile(ENDED.format(problem=problem))
+
+    done = pytester.runpytest_inprocess("-p", "no:cacheprovider", "--kueue-report-dir=")
+
+    done.stdout.fnmatch_lines([line])
