@@ -10,9 +10,9 @@ import orjson
 
 from ..base.errors import EnvironmentProblem, UsageError
 from ..base.json_types import Json
+from .answer_timeout import answer_timeout, no_answer
 from .authorization import bearer
 
-_READ_TIMEOUT_SECONDS = 10.0
 _PAGE = 500
 
 
@@ -106,7 +106,7 @@ class Reader:
         headers = {"User-Agent": self._agent, "Accept": "application/json", **bearer(self._api)}
         pool = self._api.rest_client.pool_manager
         # A watch is silent for as long as nothing happens; the server ends it (timeoutSeconds).
-        timeout = None if stream else _READ_TIMEOUT_SECONDS
+        timeout = None if stream else answer_timeout()
         try:
             return pool.request(
                 "GET",
@@ -117,10 +117,7 @@ class Reader:
                 timeout=timeout,
             )
         except HTTPError as problem:
-            raise EnvironmentProblem(
-                f"the API server at {self.host} does not answer: {problem}",
-                hint="is it running, and is the kubeconfig for it?",
-            ) from problem
+            raise no_answer(self.host, problem) from problem
 
 
 def _message(data: bytes) -> str:

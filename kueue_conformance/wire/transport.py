@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import EnvironmentProblem, UsageError
+from ..base.errors import UsageError
+from .answer_timeout import answer_timeout, no_answer
 from .authorization import bearer
 from .endpoint import USERS, Endpoint
 
@@ -29,13 +30,10 @@ def connect(kubeconfig: str, context: str = "") -> Transport:
         authorized = {**headers, **bearer(api)}
         try:
             answer = pool.request(
-                method, host + path, body=body, headers=authorized, retries=False, timeout=30.0
+                method, host + path, body=body, headers=authorized, retries=False, timeout=answer_timeout()
             )
         except HTTPError as problem:
-            raise EnvironmentProblem(
-                f"the API server at {host} does not answer: {problem}",
-                hint="is it running, and is the kubeconfig for it?",
-            ) from problem
+            raise no_answer(host, problem) from problem
         return answer.status, answer.data
 
     return send
