@@ -41,6 +41,7 @@ def test_conflicts_are_overcome(make_queue, subject, kueue, faults):
     requirement="controllers#conflicts",
     shows="CC-038 CC-022 CC-085",
     since="0.9",
+    revision=2,
     needs=PLAYED,
     drivers=("ready", "pending"),
     clauses={
@@ -51,12 +52,12 @@ def test_conflicts_are_overcome(make_queue, subject, kueue, faults):
 def test_conflict_with_an_eviction(make_queue, subject, kueue, faults):
     check = subject.make_check()
     workload = kueue.precheck(make_queue([check]))
-    faults.refuse_verdicts(409)
+    always(lambda: workload.has_states("Pending", check))
+    faults.hold_up_and_refuse_a_verdict(409)
     subject.set_answer("Ready")
     within("react", faults.have_struck, clause="a")
 
     kueue.evict(workload)
-    faults.remove_all()
 
     always(lambda: workload.has_states("Pending", check), clause="b")
 
@@ -485,7 +486,7 @@ def test_list_in_pages(make_queue, subject, kueue, faults):
     shows="CC-075",
     needs=(*FAULTS, "virtual time"),
     drivers=("ready",),
-    clauses={"a": "missed changes are found within the budget 'doubt'"},
+    clauses={"a": "missed changes are found within 900 s (budget 'doubt')"},
 )
 def test_silent_watch(make_queue, subject, kueue, faults):
     check = subject.make_check()

@@ -105,6 +105,13 @@ class Disturbance:
         """Delay verdicts; they are stored after the delay."""
         self._faults.delay(self._context.budgets.seconds(budget), kind=VERDICT, times=times)
 
+    def hold_up_and_refuse_a_verdict(self, code: int, *, budget: str = "slow") -> None:
+        """Delay the next verdict, and refuse it then: the subject tries again only after what happens
+        meanwhile.
+        """
+        self.slow_verdicts_down(budget=budget, times=1)
+        self.refuse_verdicts(code, times=1)
+
     def serve_stale(self, revisions: int, *, times: int = 0) -> None:
         """Answer reads of Workloads from an older state."""
         self._faults.serve_stale(revisions, kind="Workload", times=times)

@@ -27,6 +27,24 @@ class SendsItsDecisionAgain(CheckController):
         return None
 
 
+class SendsItsDecisionOnceMore(CheckController):
+    """Breaks CC-038: after a conflict sends the same decision with the new revision,
+    and decides anew only after a second conflict; CHK-101 must catch it.
+    """
+
+    async def settle(self, path, stored, decide):
+        desired = await decide(stored)
+        if desired is None:
+            return
+        try:
+            await self.write(path, desired, stored)
+        except ApiError as error:
+            if error.code != CONFLICT:
+                raise
+            fresh = await self.read(path)
+            await self.write(path, {**desired, "metadata": fresh["metadata"]}, fresh)
+
+
 class GivesUpAfterAConflict(CheckController):
     """Breaks CC-038: takes a conflict for another replica's success; CHK-100 must catch it."""
 
