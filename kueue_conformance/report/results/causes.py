@@ -21,12 +21,13 @@ from ..story.object_roles import by_role, of_any_case
 from .case import CaseResult
 from .model import Report
 from .own_clauses import is_of_rules_alone
+from .suspiciousness import Suspiciousness
 
 TOLD = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.FLAKY)
 _RANK = {level: rank for rank, level in enumerate(Level)}
 _ENTRY = re.compile(r"(\S+): (Pending|Ready|Retry|Rejected)(?=;|$)")
 _EXPECTED = re.compile(r"\bare (Pending|Ready|Retry|Rejected)\b")
-_WHEN = re.compile(r" \((?:within the budget|still, when|at any time).*\)$")
+_WHEN = re.compile(r" \((?:within [^()]*budget|still, when|at any time).*\)$")
 _WAY = re.compile(r"^ .* check \S+ of \S+: (.* → Pending)$", re.MULTILINE)
 _DECIDED = ("Ready", "Retry", "Rejected")
 _LINE = re.compile(r"^  (expected|observed) {3}(.*)$", re.MULTILINE)
@@ -43,6 +44,8 @@ class FailureCause:
     expected: str
     observed: str
     cases: tuple[CaseResult, ...]
+    explained: float
+    """How much of all failures it explains, between 0 and 1."""
 
     @property
     def first(self) -> CaseResult:
@@ -67,7 +70,10 @@ class FailureCause:
 def causes(
     results: Iterable[CaseResult], inventory: Mapping[str, Scenario], *, strict: bool
 ) -> tuple[FailureCause, ...]:
-    """Return the causes of failed cases: those that bind first, then those with the most scenarios."""
+    """Return the causes of failed cases: those that bind first, then those that explain most, by the rows that
+    their scenarios show; cases that show whether a row holds count although they passed.
+    """
+    results = tuple(results)
     groups: dict[tuple[str, ...], list[CaseResult]] = {}
     failures = sorted(
         (result for result in results if result.outcome in TOLD), key=lambda case: (case.id, case.test)
@@ -89,11 +95,18 @@ def causes(
         ]
         groups.setdefault(_key(failure, explaining, often), []).append(failure)
     groups.update(_behind_others(groups, failures, strict=strict))
-    all_causes = [_cause(key, cases, inventory) for key, cases in groups.items()]
+    suspiciousness = Suspiciousness(results, inventory)
+    all_causes = [_cause(key, cases, inventory, suspiciousness) for key, cases in groups.items()]
     return tuple(
         sorted(
             all_causes,
-            key=lambda cause: (cause.is_error(), _RANK[cause.level], -len(cause.scenarios), cause.first.id),
+            key=lambda cause: (
+                cause.is_error(),
+                _RANK[cause.level],
+                -cause.explained,
+                -len(cause.scenarios),
+                cause.first.id,
+            ),
         )
     )
 
@@ -212,22 +225,16 @@ def _rules() -> Mapping[str, SafetyRule]:
 
 
 def _cause(
-    key: tuple[str, ...], cases: Sequence[CaseResult], inventory: Mapping[str, Scenario]
+    key: tuple[str, ...],
+    cases: Sequence[CaseResult],
+    inventory: Mapping[str, Scenario],
+    suspiciousness: Suspiciousness,
 ) -> FailureCause:
     sort, value, *_ = key
     levels = [inventory[case.id].level for case in cases if case.id in inventory] or [Level.MUST]
     level = min(levels, key=_RANK.__getitem__)
-    shown = {case.id: _requirement(case, inventory) for case in cases}
-    often = Counter(shown.values() if sort == "seen" else ())
-    ordered = sorted(
-        cases,
-        key=lambda case: (
-            _RANK[inventory[case.id].level] if case.id in inventory else 0,
-            -often[shown[case.id]],
-            case.id,
-            case.test,
-        ),
-    )
+    names = {case.id for case in cases}
+    ordered = _order(cases, inventory, suspiciousness if sort == "seen" else None)
     first = ordered[0]
     if sort == "rule":
         rule = _rules()[value]
@@ -240,8 +247,9 @@ def _cause(
             expected=f"{noun} {rule.text}",
             observed=text,
             cases=tuple(ordered),
+            explained=suspiciousness.of_rule(names),
         )
-    failure, scenario, name = parts_of(first.text), inventory.get(first.id), shown[first.id]
+    failure, scenario, name = parts_of(first.text), inventory.get(first.id), _requirement(first, inventory)
     title = (
         "nothing could be judged"
         if sort == "error"
@@ -254,9 +262,29 @@ def _cause(
         title=title,
         level=level,
         cases=tuple(ordered),
+        explained=suspiciousness.of_scenarios(names),
         expected=failure.get("expected") or (scenario.title if scenario else ""),
         observed=failure.get("observed") or _head(first.text),
     )
+
+
+def _order(
+    cases: Iterable[CaseResult], inventory: Mapping[str, Scenario], suspiciousness: Suspiciousness | None
+) -> list[CaseResult]:
+    """Return the cases of a cause: the one whose story is shown, then the others in the order of their ids.
+
+    Of a rule it is the first scenario that binds. Of what was seen alike it is the scenario about what is
+    broken, and not one that comes past it.
+    """
+    ordered = sorted(cases, key=lambda case: (case.id, case.test))
+
+    def rank(case: CaseResult) -> tuple[float, ...]:
+        level = _RANK[inventory[case.id].level] if case.id in inventory else 0
+        rating = suspiciousness.of_scenario(case.id) if suspiciousness else ()
+        return level, *(-value for value in rating)
+
+    first = min(ordered, key=rank)
+    return [first, *(case for case in ordered if case is not first)]
 
 
 def _requirement(case: CaseResult, inventory: Mapping[str, Scenario]) -> str:
