@@ -23,3 +23,7 @@ class Budgets:
         if name not in table:
             raise unknown("budget", name, table)
         return float(table[name]["virtual" if self.virtual else "wall"]) * self.scale
+
+    def describe(self, name: str) -> str:
+        """Return a wait in words: its seconds, and the name under which data/budgets.yaml has it."""
+        return f"{self.seconds(name):g} s, budget {name!r}"

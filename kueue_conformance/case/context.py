@@ -272,7 +272,7 @@ def within(budget: str, condition: Condition, *, clause: str = "") -> Fact:
     # Also of a wait that failed: the report compares budgets with what was used.
     context.waits.setdefault(budget, []).append(round(context.cluster.now() - began, 3))
     if not observation:
-        when = f"within the budget {budget!r}"
+        when = f"within {context.budgets.describe(budget)}"
         if context.cluster.was_wait_too_short:
             raise too_busy(explain(context, clause, observation, when))
         raise _failure(context, clause, observation, when)

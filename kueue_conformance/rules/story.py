@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from ..base.bounds import Bound
 from ..history.story import SUBJECT, Change, Question, Request, UnreleasedWork
 from ..scenarios.dialect import Dialect
 from ..scenarios.outcome import Level
@@ -19,6 +20,10 @@ def notice_seconds(timeout_scale: float) -> float:
     done, where every wait was made so many times longer.
     """
     return _NOTICE_SECONDS * max(1.0, timeout_scale)
+
+
+LATENESS = Bound("s", most=_NOTICE_SECONDS)
+"""How long what a status reports may be out of date, where no wait was made longer."""
 
 
 @dataclass(frozen=True, slots=True)

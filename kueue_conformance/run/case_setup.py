@@ -244,4 +244,6 @@ class CaseSetup:
                 raise
             expected = f"an AdmissionCheck with controllerName {subject.controller_name!r} is Active"
             fact = Fact(False, expected, str(problem))
-            raise Nonconformance(explain(context, "a", fact, "within the budget 'start'")) from problem
+            raise Nonconformance(
+                explain(context, "a", fact, f"within {context.budgets.describe('start')}")
+            ) from problem

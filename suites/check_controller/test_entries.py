@@ -174,7 +174,7 @@ def test_new_state_has_a_new_time(make_queue, subject, kueue, state):
     cases=cross(state=("Retry", "Rejected"), explanation=("nothing", "a book")),
     clauses={
         "a": "the entry has the state",
-        "b": "its message is not empty, and not longer than 1024 bytes, or 32768 where it is an autoscaler's",
+        "b": "its message has 1 to 1024 bytes, or 1 to 32768 where it is an autoscaler's",
     },
 )
 def test_bad_news_are_explained(make_queue, subject, kueue, state, explanation):

@@ -47,7 +47,7 @@ def test_one_replica_writes(make_queue, subject, kueue):
     cases=rows("ending", ("killed",), ("stopped",)),
     clauses={
         "a": "a verdict is given",
-        "b": "the other replica gives the next one within the budget 'takeover'",
+        "b": "the other replica gives the next one within 60 s (budget 'takeover')",
         "c": "the first is as it was",
     },
 )

@@ -167,7 +167,7 @@ def test_verdict_from_before_the_restart(make_queue, subject, kueue):
     capabilities=RESTART,
     serial=True,
     clauses={
-        "a": "it ends within the budget 'stop'",
+        "a": "it ends within 10 s (budget 'stop')",
         "b": "its check is as Active as before: others may run, and it may come back",
     },
 )

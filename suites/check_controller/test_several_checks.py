@@ -323,9 +323,9 @@ def test_odd_workloads_are_judged(make_queue, subject, kueue, oddity):
     drivers=("ready", "workload", "pending"),
     clauses={
         "a": "all of them are undecided",
-        "b": "soon after the decision on one it is answered",
+        "b": "the decision on one is written within 2 s on virtual time, 10 s in real time (budget 'prompt')",
         "c": "the others still wait",
-        "d": "soon after the decision on all of them they are answered",
+        "d": "so are the decisions on all of them",
     },
 )
 def test_hundred_workloads(make_queue, subject, kueue, clock):

@@ -125,8 +125,8 @@ def test_no_scope(make_scope, scope):
     clauses={
         "a": "at first the usage is zero",
         "b": "usage that lasts is reported in full",
-        "c": "soon after the end most of it is remembered",
-        "d": "long after the end it is forgotten",
+        "c": "120 s after the end 3 to 4 CPUs of it are remembered",
+        "d": "3600 s later it is forgotten: at most 0.1 CPUs",
     },
 )
 def test_decay(clock, make_scope):

@@ -61,7 +61,7 @@ MOST = 5
         "a": "it is tried again",
         "b": "not once for each change",
         "c": "without success",
-        "d": "an attempt is measured, and takes a part of a minute",
+        "d": "each attempt is measured, and they take 0 to 60 s on average",
         "e": "a Workload without victims is not counted as a skipped preemption",
         "f": "the attempts count as inadmissible",
     },

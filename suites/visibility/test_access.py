@@ -207,7 +207,10 @@ def test_groups(kueue_cluster):
     shows="VIS-428",
     needs=NEEDS,
     level="should",
-    clauses={"a": "soon answered", "b": "soon refused again"},
+    clauses={
+        "a": "answered within 30 s (budget 'rights')",
+        "b": "refused again within 30 s (budget 'rights')",
+    },
 )
 def test_rights_change(kueue_cluster):
     queue = kueue_cluster.make_queue(cpu="0")

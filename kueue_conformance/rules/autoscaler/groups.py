@@ -21,7 +21,7 @@ def _beyond(story: Story) -> Iterator[Finding]:
 GROUPS = (
     SafetyRule(
         "PR-377",
-        "requests from a cloud no more machines than a group may have, and deletes none that it does not have",
+        "asks a cloud for no number of machines outside the minimum and maximum of a group, and deletes none that it does not have",
         _beyond,
     ),
 )

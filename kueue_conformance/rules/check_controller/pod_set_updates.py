@@ -7,12 +7,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
+from ...base.bounds import Bound
 from ...base.json_types import Json
 from ...base.objects import PodSetUpdate, ProvisioningRequestStatus
 from ..story import Finding, SafetyRule, Story
 from ..workload import entries
 from .moves import own_moves
 
+_DELAY = Bound("s", least=0)
 _MAPS: Final[tuple[Literal["labels", "annotations", "nodeSelector"], ...]] = (
     "labels",
     "annotations",
@@ -99,7 +101,10 @@ def _delays(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
         delay = new.get("requeueAfterSeconds")
         if delay is not None and delay != old.get("requeueAfterSeconds") and new.get("state") != "Retry":
-            yield change, f"entry {name}: requeueAfterSeconds {delay} with {new['state']}"
+            yield (
+                change,
+                f"entry {name}: requeueAfterSeconds of {delay} s with {new['state']}, not with Retry",
+            )
     yield from _refusals(story, "requeueAfterSeconds")
 
 
@@ -113,7 +118,7 @@ def _refusals(story: Story, field: str) -> Iterator[Finding]:
 POD_SET_UPDATES = (
     SafetyRule(
         "CC-034",
-        "sets requeueAfterSeconds only together with Retry, and not below zero",
+        f"sets requeueAfterSeconds only together with Retry, and to {_DELAY}",
         _delays,
         since="0.15",
     ),

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from ...base.bounds import Bound
 from ...base.json_types import Json
 from ...base.numbers import amount
 from ...history.story import Change
-from ..story import Finding, SafetyRule, Story
+from ..story import LATENESS, Finding, SafetyRule, Story
 from ..workload import admission, is_true
 from .quota import holds, quotas, usage
 from .writes import is_kueues
@@ -21,6 +22,7 @@ _Key: TypeAlias = tuple[str, str, str]
 _Objects: TypeAlias = Mapping[tuple[str, str], Json]
 Totals: TypeAlias = tuple[Any, Any]
 """Values for Workloads that hold quota, and for admitted ones."""
+_WORKLOADS = Bound("Workloads")
 _QUEUES = ("ClusterQueue", "LocalQueue")
 
 
@@ -168,15 +170,17 @@ def _agree(totals: Totals, expected: Totals, assumed: int = 0) -> bool:
 
 
 def _describe(totals: Totals) -> str:
-    """Return both as words."""
-    return " and ".join(
-        str(total)
-        if isinstance(total, int)
-        else ", ".join(
-            f"{float(value):g} {name} of {flavor}" for (flavor, name), value in sorted(total.items())
-        )
+    """Return both values, each with its unit and what it is the value of."""
+    held, admitted = totals
+    if isinstance(held, int):
+        return f"{_WORKLOADS.describe(held)} with quota and {admitted} admitted"
+    return f"{_describe_amounts(held)} reserved and {_describe_amounts(admitted)} used"
+
+
+def _describe_amounts(amounts: Mapping[tuple[str, str], Fraction]) -> str:
+    return (
+        ", ".join(f"{float(value):g} {name} of {flavor}" for (flavor, name), value in sorted(amounts.items()))
         or "nothing"
-        for total in totals
     )
 
 
@@ -217,10 +221,11 @@ def _late(story: Story, truth: ExpectedTotals, told_by: Callable[[Json], Totals 
         for key, last in written.items():
             since, expected = truth.until(key, end)
             totals, until = told_by(last.after), following.at if following else story.until
-            is_recent = until - max(since, last.at) < story.notice_seconds
-            if totals is None or _agree(totals, expected) or is_recent:
+            delay = until - max(since, last.at)
+            if totals is None or _agree(totals, expected) or delay < story.notice_seconds:
                 continue
-            yield last, f"still reports {_describe(totals)}, and it is {_describe(expected)}"
+            late = LATENESS.describe(delay)
+            yield last, f"still reports {_describe(totals)} after {late}, and it is {_describe(expected)}"
             return
 
 
@@ -231,12 +236,12 @@ def _key(change: Change) -> _Key:
 COUNTERS = (
     SafetyRule(
         "Q-371",
-        "counts in the status of each queue the Workloads that hold its quota, and the admitted ones",
+        f"counts in the status of each queue the Workloads that hold its quota, and the admitted ones, {LATENESS} late",
         lambda story: _wrong(story, _counts, _counters),
     ),
     SafetyRule(
         "Q-373",
-        "reports in the status of each queue how much of each flavor is reserved, and how much is used",
+        f"reports in the status of each queue how much of each flavor is reserved, and how much is used, {LATENESS} late",
         lambda story: _wrong(story, _amounts, _usage_totals),
     ),
 )

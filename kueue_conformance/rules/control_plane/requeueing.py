@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...base.bounds import Bound
 from ...base.json_types import Json
 from ...base.numbers import moment
 from ...history.story import Change
@@ -12,8 +13,8 @@ from ..story import Finding, SafetyRule, Story
 from ..workload import becomes_true, workload_status
 from .writes import by_kueue, workloads
 
-_SECOND = 1.0
-"""Times are of whole seconds (AC-008)."""
+_MARGIN = Bound("s", most=1.0)
+"""How far to come a time may be and count as passed: times are of whole seconds (AC-008)."""
 
 
 def _requeue_at(workload: Json) -> str:
@@ -22,7 +23,8 @@ def _requeue_at(workload: Json) -> str:
 
 def _counts(change: Change) -> bool:
     """Tell whether the time of before was still to come."""
-    return bool(_requeue_at(change.before)) and moment(_requeue_at(change.before)) - change.at > _SECOND
+    requeue_at = _requeue_at(change.before)
+    return bool(requeue_at) and not _MARGIN.holds(moment(requeue_at) - change.at)
 
 
 def _early_requeues(story: Story) -> Iterator[Finding]:
@@ -31,21 +33,24 @@ def _early_requeues(story: Story) -> Iterator[Finding]:
         # The deactivation of a Workload ends its back-off (AC-275).
         given_up = ((change.before or {}).get("spec") or {}).get("active") is False
         if _counts(change) and not given_up and (not after or moment(after) < moment(before)):
-            yield change, f"requeueAt {before} becomes {after or 'nothing'} before it has passed"
+            early = _MARGIN.describe(moment(before) - change.at)
+            yield change, f"requeueAt {before} becomes {after or 'nothing'} {early} before it has passed"
 
 
 def _too_early(story: Story) -> Iterator[Finding]:
     for change in workloads(story):
         if _counts(change) and becomes_true(change, "QuotaReserved"):
-            yield change, f"reserves quota, and requeueAt is {_requeue_at(change.before)}"
+            requeue_at = _requeue_at(change.before)
+            early = _MARGIN.describe(moment(requeue_at) - change.at)
+            yield change, f"reserves quota {early} before requeueAt {requeue_at}"
 
 
 REQUEUEING = (
     SafetyRule(
         "AC-275",
-        "does not remove requeueAt before it has passed, unless the Workload is deactivated",
+        f"removes requeueAt {_MARGIN} before it has passed, unless the Workload is deactivated",
         _early_requeues,
         level=Level.SHOULD,
     ),
-    SafetyRule("AC-288", "reserves no quota before requeueAt", _too_early),
+    SafetyRule("AC-288", f"reserves quota {_MARGIN} before requeueAt", _too_early),
 )

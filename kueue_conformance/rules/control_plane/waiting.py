@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ...base.json_types import Json
-from ..story import Finding, SafetyRule, Story
+from ..story import LATENESS, Finding, SafetyRule, Story
 from ..workload import awaits_victims, conditions, is_true
 from .free_quota import FreeQuota, takes, waits
 from .quiet_states import rests
@@ -50,7 +50,11 @@ def _wrong_counts(story: Story) -> Iterator[Finding]:
                 key = kind, change.namespace, change.name
                 count_in_status, there = (queue.get("status") or {}).get("pendingWorkloads"), waiting[key]
                 if key not in unsure and count_in_status is not None and count_in_status != there:
-                    yield change, f"still counts {count_in_status} pending Workloads, and there are {there}"
+                    late = LATENESS.describe(rest.until - rest.at)
+                    yield (
+                        change,
+                        f"still counts {count_in_status} pending Workloads after {late}, and there are {there}",
+                    )
                     return
 
 
@@ -120,5 +124,7 @@ WAITING = (
         "reserves no more than the quota of the ClusterQueue and of its cohorts still covers, and no less",
         _as_much_as_fits,
     ),
-    SafetyRule("Q-370", "counts in the status of each queue its pending Workloads", _wrong_counts),
+    SafetyRule(
+        "Q-370", f"counts in the status of each queue its pending Workloads, {LATENESS} late", _wrong_counts
+    ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...base.bounds import Bound
 from ...base.json_types import Json
 from ...base.numbers import amount
 from ...history.fact import Fact
@@ -54,11 +55,11 @@ class Usage(QueueReader):
         fair = (self._object("LocalQueue").get("status") or {}).get("fairSharing") or {}
         sharing_status = fair.get("admissionFairSharingStatus") or {}
         consumed_cpu = float(amount((sharing_status.get("consumedResources") or {}).get("cpu", "0")))
-        expected = f"LocalQueue {self.name} has used {least} to {most} cpu"
+        bound = Bound("cpu", least, most)
         return Fact(
-            "lastUpdate" in sharing_status and least <= consumed_cpu <= most,
-            expected,
-            f"{sharing_status or 'no status'}",
+            "lastUpdate" in sharing_status and bound.holds(consumed_cpu),
+            f"LocalQueue {self.name} has used {bound}",
+            f"{bound.describe(consumed_cpu)}; {sharing_status or 'no status'}",
         )
 
     def shows_usage(self, field: str, **flavors: Json) -> Fact:

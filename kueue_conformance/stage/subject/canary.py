@@ -123,5 +123,5 @@ class Canary:
         """Return the error for a canary that has no verdict when the wait for it is over."""
         expected = f"the subject answers {workload}, which was made only to see whether it still does"
         silent = Fact(False, expected, f"it has gone silent: {observed}")
-        text = explain(self._context, "", silent, "within the budget 'react'")
+        text = explain(self._context, "", silent, f"within {self._context.budgets.describe('react')}")
         return too_busy(text) if self._context.cluster.was_wait_too_short else Nonconformance(text)

@@ -36,7 +36,7 @@ class SubjectReplicas(Rights):
         self._stopped_in_time = (replica or self._running.up[0]).stops(self._context.budgets.seconds("stop"))
 
     def was_stopped_in_time(self) -> Fact:
-        """The replica that was stopped last has ended within the budget `stop`."""
+        """The replica that was stopped last ended within the seconds of the budget `stop`."""
         seconds = self._context.budgets.seconds("stop")
         return Fact(
             self._stopped_in_time,

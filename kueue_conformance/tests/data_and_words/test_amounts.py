@@ -1,6 +1,7 @@
 """Bounds read whole: both ends and the unit, in what was expected and in what was observed."""
 
 import ast
+import re
 from math import inf
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 
 import kueue_conformance
 from kueue_conformance.base.bounds import Bound
+from kueue_conformance.base.budget import Budgets
+from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.rules import RULES
 from kueue_conformance.rules.check_controller import client_conventions, idle_writes
 
@@ -57,13 +60,53 @@ EXCEPTED = {
     "requests/pod_template.py: labels.items() <= observed.items()",
     "subject/faults.py: len(hits) >= times",
     "workloads/check_entries.py: int(first) <= moment(transition_time) <= last",
-    "queues/usage.py: 'lastUpdate' in sharing_status and least <= consumed_cpu <= most",
 }
 """Comparisons of sets, and those whose texts say both ends and the unit in words of their own."""
 
 
 def test_every_fact_about_an_amount_has_a_bound():
     assert {*amounts_without_bound()} == EXCEPTED
+
+
+def clauses():
+    """Return the text of every clause of the catalogue, and of every safety rule, by id."""
+    texts = {
+        f"{name}.{key}": text
+        for name, scenario in inventory().items()
+        for key, text in scenario.clauses.items()
+    }
+    return texts | {rule.id: rule.text for rule in RULES}
+
+
+VAGUE = re.compile(
+    r"(?<!as )\b(?:soon|promptly|quickly|shortly|immediately|long after|a while|a few)\b"
+    r"|\bin time\b|\bnot (?:too )?long\b"
+)
+"""Words that stand for an amount which the scenario compares with a number."""
+NAMED_BUDGET = re.compile(r"(\S+ s(?: on virtual time, \S+ s in real time)?) \(budget '(\w+)'\)")
+
+
+def test_no_clause_has_a_bound_without_its_number():
+    assert {name: text for name, text in clauses().items() if VAGUE.search(text)} == {}
+
+
+def test_a_clause_with_a_budget_says_its_seconds():
+    virtual, wall = Budgets(virtual=True), Budgets(virtual=False)
+    named = {name: text for name, text in clauses().items() if "budget" in text}
+    seconds = {
+        name: {
+            f"{virtual.seconds(budget):g} s"
+            if virtual.seconds(budget) == wall.seconds(budget)
+            else f"{virtual.seconds(budget):g} s on virtual time, {wall.seconds(budget):g} s in real time"
+            for _, budget in NAMED_BUDGET.findall(text)
+        }
+        for name, text in named.items()
+    }
+
+    assert seconds["CHK-160.a"] == {"600 s on virtual time, 240 s in real time"}
+    assert {name: {amount for amount, _ in NAMED_BUDGET.findall(text)} for name, text in named.items()} == (
+        seconds
+    )
 
 
 def numbers_of_rules():

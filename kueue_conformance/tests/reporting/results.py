@@ -9,7 +9,7 @@ from kueue_conformance.scenarios.outcome import Outcome
 TEXT = """\
 ADM-204.b  one Retry verdict returns a Prechecked Workload to Suspended  [must]  [v0.19]
   rule       kep-993#prechecked-to-suspended-retry: After Retry the Workload is Suspended.
-  expected   reserved quota was given back (within the budget 'evict')
+  expected   reserved quota was given back (within 10 s, budget 'evict')
   observed   now QuotaReserved=True & <nothing> else
   story      rv 3     kueue                    created
   run again  kueue-conformance run ADM-204 --dialect=v0.19 --seed=5"""

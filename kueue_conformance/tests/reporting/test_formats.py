@@ -175,7 +175,7 @@ def test_page_needs_nothing_from_outside():
         pytest.param(
             "kep-993#prechecked-to-suspended-retry: After Retry the Workload is Suspended.", id="rule"
         ),
-        pytest.param("reserved quota was given back (within the budget &#39;evict&#39;)", id="expected"),
+        pytest.param("reserved quota was given back (within 10 s, budget &#39;evict&#39;)", id="expected"),
         pytest.param("now QuotaReserved=True &amp; &lt;nothing&gt; else", id="observed, escaped"),
         pytest.param('<td data-label="what">check a: Pending → Retry</td>', id="timeline"),
         pytest.param("kueue-conformance run ADM-204 --dialect=v0.19 --seed=5", id="run again"),

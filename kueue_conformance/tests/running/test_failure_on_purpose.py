@@ -44,7 +44,7 @@ def page(report_folder):
     "explanation",
     [
         pytest.param(f"rule       {RULE.id}: {RULE.rule}", id="rule"),
-        pytest.param(": Admitted (within the budget 'admit')", id="expected"),
+        pytest.param(": Admitted (within 10 s, budget 'admit')", id="expected"),
         pytest.param("observed   no admission", id="observed"),
         pytest.param('<td data-label="what">created</td>', id="timeline"),
         pytest.param("<circle ", id="drawing"),

@@ -28,7 +28,7 @@ from .stub import StubCluster, change, context, workload
 TOLD = """\
 ADM-204.b  one Retry verdict returns a Prechecked Workload to Suspended  [must]  [v0.19]
   rule       kep-993#prechecked-to-suspended-retry: {rule}
-  expected   its quota is given back (within the budget 'evict')
+  expected   its quota is given back (within 10 s, budget 'evict')
   observed   QuotaReserved=True
   story      rv 3     kueue                    created
              rv 4     check-player             check a: Pending → Retry
@@ -168,7 +168,7 @@ def test_an_ordinary_test_fails_without_rule_and_command():
 
     assert str(caught.value) == (
         "ADM-204  [v0.19]\n"
-        "  expected   the condition of the scenario holds (within the budget 'react')\n"
+        "  expected   the condition of the scenario holds (within 10 s, budget 'react')\n"
         "  observed   it does not hold"
     )
 
@@ -204,7 +204,7 @@ def test_a_plain_truth_value_is_told_by_the_fact_that_decided_it(condition, expe
     with context().current(), pytest.raises(Nonconformance) as caught:
         within("react", condition)
 
-    assert f"  expected   {expected} (within the budget 'react')\n  observed   {observed}" in str(
+    assert f"  expected   {expected} (within 10 s, budget 'react')\n  observed   {observed}" in str(
         caught.value
     )
 

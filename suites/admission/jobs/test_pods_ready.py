@@ -220,7 +220,7 @@ def test_pods_that_do_not_recover(workload, clock):
     clauses={
         "a": "admitted until the time for it is over",
         "b": "then evicted",
-        "c": "and stays admitted when they recover in time",
+        "c": "and stays admitted when they recover within the recoveryTimeout",
     },
 )
 def test_time_to_recover(workload, clock, recoveries):

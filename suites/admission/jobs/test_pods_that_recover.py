@@ -62,7 +62,7 @@ def fail_attempt(kueue_cluster, workload, clock, cause):
         form=FORMS, recoveries=(1, 2, 3), failed=(A_WHILE, SHORT_OF_TIME), ready=(A_WHILE, 2 * IN_TIME)
     ),
     clauses={
-        "a": "admitted while they recover in time",
+        "a": "admitted while they recover within their recoveryTimeout",
         "b": "admitted until half an hour after the last failure",
         "c": "then evicted",
     },
