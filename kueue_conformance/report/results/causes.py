@@ -70,8 +70,8 @@ class FailureCause:
 def causes(
     results: Iterable[CaseResult], inventory: Mapping[str, Scenario], *, strict: bool
 ) -> tuple[FailureCause, ...]:
-    """Return the causes of failed cases: those that bind first, then those that explain most, by the rows that
-    their scenarios show; cases that show whether a row holds count although they passed.
+    """Return the causes of failed cases: those that bind first, then those that explain most, by the rows
+    that their scenarios show; cases that passed count as well.
     """
     results = tuple(results)
     groups: dict[tuple[str, ...], list[CaseResult]] = {}

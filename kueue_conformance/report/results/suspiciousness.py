@@ -1,9 +1,9 @@
 """How much of the failures a row of the documents explains (pure).
 
-One mistake of a controller breaks the scenarios about the row that it breaks, and others that need that row on
-their way. The rows that a scenario shows are its spectrum, as the lines that a test runs are in spectrum-based
-fault localization, and a row is rated by Ochiai's formula: of the failed scenarios that show it, over the root of
-all failed ones times all judged ones that show it. So a row counts for much
+One mistake of a controller breaks the scenarios about the row that it breaks, and others that need that
+row on their way. The rows that a scenario shows are its spectrum, as the lines that a test runs are in
+spectrum-based fault localization, and a row is rated by Ochiai's formula: the failed scenarios that show it,
+over the root of all failed ones times all judged ones that show it. So a row counts for much
 
 - when many failed scenarios show it: what explains more comes first;
 - when few scenarios that show it passed: a row whose other scenarios hold is not what is broken, and its
