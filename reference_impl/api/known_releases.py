@@ -43,11 +43,11 @@ NAMED: Final[Mapping[str, Version]] = MappingProxyType(
         "docs-2024": (0, 9),
         "v0.19": (0, 19, 2),
         "v0.20": (0, 20, 7),
-        "kep993": (0, 19, 2),
+        "kep993": (0, 20, 7),
     }
 )
 """Dialects by a name: the releases that were recorded, and the KEP as it is written."""
-DEFAULT: Final = "v0.19"
+DEFAULT: Final = "v0.20"
 
 
 class UnknownDialectError(ValueError):

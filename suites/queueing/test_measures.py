@@ -195,7 +195,7 @@ UNCONCERNED = {
     "an inadmissible Workload is not tried again by changes that free no quota for it",
     requirement="queueing#metrics",
     shows="Q-050 Q-051 Q-066 MT-001",
-    only=("v0.19",),
+    since="0.19",
     level="may",
     needs=(METRICS,),
     cases=rows("change", *((example,) for example in UNCONCERNED)),

@@ -133,7 +133,7 @@ def test_place_after_an_eviction(kueue_cluster, clock, cause):
     "a Workload behind the head of a strict queue has no message, since it was never tried",
     requirement=("kueue-docs#strict-fifo", "queueing#status"),
     shows="S-041 Q-243 T-05",
-    only=("v0.6", "docs-2024", "v0.19"),
+    until="<0.20.0-devel",
     level="should",
     clauses={"a": "the one before it has a message", "b": "it has no message about quota"},
 )

@@ -298,7 +298,8 @@ SAME_AMOUNT = {
     "Workloads equal to an inadmissible one are not tried and have no message; another form of the same requests is tried",
     requirement="queueing#quirks",
     shows="Q-009 Q-034 Q-045",
-    only=("v0.19",),
+    since="0.19",
+    until="<0.20.0-devel",
     level="may",
     cases=rows("case_name", *((example,) for example in SAME_AMOUNT)),
     clauses={

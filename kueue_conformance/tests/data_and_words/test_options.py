@@ -27,7 +27,7 @@ def test_defaults():
         ("ADMISSION",),
     )
     assert ([selected.name for selected in settings.dialects], settings.seed, settings.report_dir) == (
-        ["v0.19"],
+        ["v0.20"],
         7,
         None,
     )
@@ -122,4 +122,4 @@ def test_a_wrong_word_is_told_with_what_to_do(options_by_keyword, message, hint)
 
 
 def test_the_report_shows_what_was_given_and_what_was_drawn():
-    assert options.describe(read(strict="1")) == {"strict": "1", "dialect": "v0.19", "seed": 7}
+    assert options.describe(read(strict="1")) == {"strict": "1", "dialect": "v0.20", "seed": 7}

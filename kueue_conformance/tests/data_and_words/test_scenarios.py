@@ -48,9 +48,11 @@ def test_an_id_used_twice_is_refused(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("bounds", "expected"),
     [
-        pytest.param({}, ["v0.6", "docs-2024", "v0.19", "kep993"], id="everywhere"),
-        pytest.param({"since": "0.9"}, ["docs-2024", "v0.19"], id="since"),
-        pytest.param({"since": "0.9", "also": ("kep993",)}, ["docs-2024", "v0.19", "kep993"], id="also"),
+        pytest.param({}, ["v0.6", "docs-2024", "v0.19", "v0.20", "kep993"], id="everywhere"),
+        pytest.param({"since": "0.9"}, ["docs-2024", "v0.19", "v0.20"], id="since"),
+        pytest.param(
+            {"since": "0.9", "also": ("kep993",)}, ["docs-2024", "v0.19", "v0.20", "kep993"], id="also"
+        ),
         pytest.param({"only": ("kep993",)}, ["kep993"], id="only"),
     ],
 )
@@ -71,7 +73,10 @@ def test_a_scenario_runs_where_its_rule_holds(bounds, expected):
     ("dialects", "bounds", "expected"),
     [
         pytest.param(
-            "all", {}, {"v0.6": 1, "docs-2024": 1, "v0.19": 4, "kep993": 1}, id="the newest has every case"
+            "all",
+            {},
+            {"v0.6": 1, "docs-2024": 1, "v0.19": 1, "v0.20": 4, "kep993": 1},
+            id="the newest has every case",
         ),
         pytest.param(
             "all", {"until": "0.9"}, {"v0.6": 1, "docs-2024": 4}, id="of those in which the rule holds"
@@ -101,7 +106,7 @@ def test_cases_of_the_older_dialects_are_as_many_as_asked_for(cases, older):
     _, rows, _ = cases_of(record, read({"dialect": "all", "cases": cases}, seed=1))
 
     cases_by_dialect = Counter(row[0].name for row in rows)
-    assert cases_by_dialect == {"v0.6": older, "docs-2024": older, "v0.19": 6, "kep993": older}
+    assert cases_by_dialect == dict.fromkeys(("v0.6", "docs-2024", "v0.19", "kep993"), older) | {"v0.20": 6}
 
 
 def test_older_dialects_that_share_cases_have_every_value_together():
@@ -109,7 +114,7 @@ def test_older_dialects_that_share_cases_have_every_value_together():
 
     _, rows, _ = cases_of(record, read({"dialect": "all"}, seed=1))
 
-    older = [row[1:] for row in rows if row[0].name != "v0.19"]
+    older = [row[1:] for row in rows if row[0].name != "v0.20"]
     assert [set(column) for column in zip(*older, strict=True)] == [{1, 2, 3}, {"job", "workload"}]
 
 
@@ -118,7 +123,7 @@ def test_cases_of_the_same_words_are_numbered():
         ONE, cases=rows("failure how", ("hangs", {}), ("hangs", {"method": "b"}), ("breaks", {}))
     )
 
-    assert cases_of(record, read({}, seed=1))[2] == ["v0.19-hangs0", "v0.19-hangs1", "v0.19-breaks"]
+    assert cases_of(record, read({}, seed=1))[2] == ["v0.20-hangs0", "v0.20-hangs1", "v0.20-breaks"]
 
 
 def test_no_two_cases_of_a_scenario_have_one_id():

@@ -31,7 +31,7 @@ def report_folder(tmp_path_factory):
     )
     done = run("run", "ADM-206", *words, cwd=folder, timeout=200)
     assert done.code == 1
-    assert "failed: ADM-206 test_admitted_without_checks[v0.19-workload]" in done.out
+    assert "failed: ADM-206 test_admitted_without_checks[v0.20-workload]" in done.out
     return folder / "report"
 
 
@@ -49,7 +49,7 @@ def page(report_folder):
         pytest.param('<td data-label="what">created</td>', id="timeline"),
         pytest.param("<circle ", id="drawing"),
         pytest.param(
-            "run again  kueue-conformance run ADM-206 --dialect=v0.19 --seed=5 --control-plane=scripted",
+            "run again  kueue-conformance run ADM-206 --dialect=v0.20 --seed=5 --control-plane=scripted",
             id="run again",
         ),
     ],

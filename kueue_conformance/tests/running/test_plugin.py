@@ -95,20 +95,20 @@ def test_nothing_selected_ends_with_5(suite):
 def test_the_header_says_what_was_asked_for(suite):
     result = suite("pass")
 
-    result.stdout.fnmatch_lines(["kueue-conformance: seed=5, report-dir=report, dialect=v0.19"])
+    result.stdout.fnmatch_lines(["kueue-conformance: seed=5, report-dir=report, dialect=v0.20"])
 
 
 def test_a_run_that_asked_for_nothing_says_its_defaults(suite):
     result = suite("pass", arguments=())
 
-    result.stdout.fnmatch_lines(["kueue-conformance: dialect=v0.19, seed=*"])
+    result.stdout.fnmatch_lines(["kueue-conformance: dialect=v0.20, seed=*"])
 
 
 def test_every_selected_dialect_is_a_case(suite, pytester):
     suite("pass", arguments=("--kueue-report-dir=report", "--kueue-dialect=all"))
 
     dialects = [case["dialect"] for case in report(pytester)["scenarios"][0]["cases"]]
-    assert dialects == ["docs-2024", "kep993", "v0.19", "v0.6"]
+    assert dialects == ["docs-2024", "kep993", "v0.19", "v0.20", "v0.6"]
 
 
 def test_allure_groups_by_document_profile_and_rule(suite, pytester):

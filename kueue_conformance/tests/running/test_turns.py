@@ -50,13 +50,13 @@ def test_every_turn_counts(pytester, condition, outcome, distribution, code):
     done, case = turns(pytester, condition, "--kueue-repeat=4")
 
     assert (done.ret, case["outcome"], case["turns"]) == (code, outcome, distribution)
-    assert case["test"] == "test_now_and_then[v0.19]"
+    assert case["test"] == "test_now_and_then[v0.20]"
 
 
 def test_the_distribution_is_shown(pytester):
     done, case = turns(pytester, "len(file.read_text()) == 2", "--kueue-repeat=3")
 
-    done.stdout.fnmatch_lines(["ADM-204  test_now_and_then[[]v0.19]: 2 passed · 1 failed ADM-204.b"])
+    done.stdout.fnmatch_lines(["ADM-204  test_now_and_then[[]v0.20]: 2 passed · 1 failed ADM-204.b"])
     assert case["text"].endswith("\n  turns      2 passed · 1 failed ADM-204.b")
 
 

@@ -59,6 +59,7 @@ def finishing(rules: WorkloadRules) -> WorkloadRules:
         {
             activity.rest_when_finished: (activity.rest_when_finished, legacy_workload.finish_rejected),
             verdicts.mark_rejected: (legacy_workload.negative,),
+            verdicts.mark_rejected_during_eviction: (legacy_workload.negative,),
         },
     )
     return replace(rules, order=order, reset_checks_on_retry=kep.keep_negative)

@@ -12,6 +12,7 @@ from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.composition import dialect_of
 from reference_impl.kueue.config import FINISHED, Config
 from reference_impl.kueue.dialects import dialect
+from reference_impl.kueue.features import parse
 from reference_impl.kueue.workload import kep
 from reference_impl.kueue.workload.decision import ApplyCondition, ApplyStatus, Decision
 from reference_impl.kueue.workload.rules import WorkloadRules
@@ -141,17 +142,27 @@ def test_which_answers_survive_an_eviction_ac_481(keep: Any, states: list[str]) 
 
 def test_book_capacity_issues_at_once() -> None:
     """AC-463."""
-    config = Config(connection=Connection(server="http://127.0.0.1:1"), dialect="kep993", book_capacity=True)
-    rules = dialect_of(config).workload
+    around = world("a", outlook=TWO, preemption_policies=AFTER)
 
-    assert decide(waiting(2), world("a", outlook=TWO, preemption_policies=AFTER), NOW, rules).preempt
+    assert decide(waiting(2), around, NOW, configured(book_capacity=True)).preempt
+
+
+def configured(**options: Any) -> WorkloadRules:
+    """Return the rules with options, and without the conditions that say why a Workload is not admitted:
+    they would be written first (KV-01).
+    """
+    return dialect_of(
+        Config(
+            connection=Connection(server="http://127.0.0.1:1"),
+            dialect="kep993",
+            features=parse("UnadmittedWorkloadsObservability=false"),
+            **options,
+        )
+    ).workload
 
 
 def finishing() -> WorkloadRules:
-    config = Config(
-        connection=Connection(server="http://127.0.0.1:1"), dialect="kep993", reject_mode=FINISHED
-    )
-    return dialect_of(config).workload
+    return configured(reject_mode=FINISHED)
 
 
 def test_rejected_gives_its_quota_back_and_remembers_why_ac_483() -> None:

@@ -49,6 +49,8 @@ def test_missing_queue(kueue_cluster, missing, kind):
     "a Workload without quota has the reason of its cause, as the release names it",
     requirement="kep-993#not-reserved-at-first",
     shows="SC-081 AC-251 AC-253 KV-05 KV-06 KV-07 KV-09 KV-10",
+    since="0.9",
+    also=("kep993",),
     level="should",
     cases=rows(
         "circumstances cause",

@@ -39,7 +39,6 @@ def test_drain_takes_reservations_back(make_queue, policy, form):
     shows="AC-260 AC-264 D-18",
     since="0.9",
     until="<0.20.0-devel",
-    also=("kep993",),
     level="should",
     cases=pairwise(form=FORMS),
     clauses={

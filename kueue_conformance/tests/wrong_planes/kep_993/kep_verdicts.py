@@ -24,12 +24,12 @@ def hears_no_retry_under_the_kep(_, *args):
     """
 
 
-@wrong((verdicts, "mark_rejected"))
+@wrong((verdicts, "mark_rejected_during_eviction"))
 def hears_no_rejection_under_the_kep(_, *args):
     """Breaks AC-450: under the KEP takes no notice of a check that rejects; ADM-205 must catch it."""
 
 
-@wrong((verdicts, "mark_rejected"))
+@wrong((verdicts, "mark_rejected_during_eviction"))
 def rejects_when_every_check_does(rejected, workload, *args):
     """Breaks AC-483: under the KEP gives up what every check
     has rejected, and nothing else; ADM-205 must catch it.
@@ -38,7 +38,7 @@ def rejects_when_every_check_does(rejected, workload, *args):
     return rejected(workload, *args) if agreed else None
 
 
-@wrong((verdicts, "mark_rejected"))
+@wrong((verdicts, "mark_rejected_during_eviction"))
 def tries_again_what_is_rejected(_, workload, world, current_time, rules):
     """Breaks AC-483: under the KEP tries a Workload again
     that a check has rejected; ADM-205 must catch it.

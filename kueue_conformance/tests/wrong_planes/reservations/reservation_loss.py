@@ -161,7 +161,7 @@ def stays_admitted_after_a_retry(right, draft, rules):
     return _for_ever(right, draft, rules)
 
 
-@kep((admitted, "sync"))
+@kep((admitted, "sync_whenever_known"))
 def stays_admitted_under_the_kep(right, draft, rules):
     """Breaks AC-259: never takes Admitted back under the KEP; ADM-061 must catch it."""
     return _for_ever(right, draft, rules)
