@@ -17,6 +17,7 @@ if typing.TYPE_CHECKING:
     from .scenarios.scenario import scenario
     from .scenarios.stories import recorded_stories
     from .scenarios.tables import table
+    from .scenarios.upgrades import upgraded_stories
     from .vectors.exchanges import exchanges
 
 __version__ = "0.2.0"
@@ -36,6 +37,7 @@ __all__ = [
     "rows",
     "scenario",
     "table",
+    "upgraded_stories",
     "within",
 ]
 
@@ -53,6 +55,7 @@ _MODULES = {
     "rows": ".scenarios.cases",
     "scenario": ".scenarios.scenario",
     "table": ".scenarios.tables",
+    "upgraded_stories": ".scenarios.upgrades",
     "within": ".case.context",
 }
 

@@ -53,6 +53,7 @@ from .session.fixtures import (
     recorded_kueue,
     scenario_of,
     subject,
+    upgraded_kueue,
 )
 from .session.session_exit import refuse
 
@@ -75,6 +76,7 @@ __all__ = [
     "queue",
     "recorded_kueue",
     "subject",
+    "upgraded_kueue",
 ]
 
 

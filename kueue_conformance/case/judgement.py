@@ -61,9 +61,8 @@ def _judge_once(context: CaseContext, work: Sequence[UnreleasedWork], slowdown: 
     # actor wrote.
     if not (context.cluster.recorder.knows_users if context.subject else named):
         return Judgement(story=case_story)
-    return Judgement(
-        story=case_story, broken=tuple(judge(case_story, context.dialect, context.about.permits))
-    )
+    permits, former = context.about.permits, context.former_dialect
+    return Judgement(story=case_story, broken=tuple(judge(case_story, context.dialect, permits, former)))
 
 
 def story(context: CaseContext, slowdown: float = 1.0) -> Story:

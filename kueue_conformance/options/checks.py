@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ..base.errors import UsageError
 from ..scenarios import capability, dialect
-from .settings import API_SERVER
+from .settings import API_SERVER, UPGRADE
 
 
 def check_subject(named: bool, profiles: tuple[str, ...]) -> None:
@@ -49,6 +49,24 @@ def check_api_server(
         raise UsageError(
             f"--dialect {raw['dialect']!r} names dialects of Kueue, and profile {API_SERVER} judges a cluster without it",
             hint="leave --dialect out",
+        )
+
+
+def check_upgrade(
+    upgrade_from: dialect.Dialect | None, profiles: tuple[str, ...], dialects: Sequence[dialect.Dialect]
+) -> None:
+    """Check that an upgrade has a profile that judges it, and two releases. Raises UsageError."""
+    if upgrade_from is None:
+        return
+    if UPGRADE not in profiles:
+        raise UsageError(
+            f"--upgrade-from {upgrade_from.version} is for profile {UPGRADE}, and {', '.join(profiles)} judges one release",
+            hint=f"leave --profile out, or add {UPGRADE} to it",
+        )
+    if upgrade_from in dialects:
+        raise UsageError(
+            f"--upgrade-from {upgrade_from.version} is the release of --dialect: nothing would change",
+            hint="name two releases, such as --upgrade-from 0.19.2 --dialect 0.20.7",
         )
 
 

@@ -15,6 +15,7 @@ from ..scenarios.outcome import Level
 from ..subject.declaration import Declaration
 
 API_SERVER = "API-SERVER"
+UPGRADE = "UPGRADE"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +39,8 @@ class Settings:
     repeat: int = 1
     watch_delay_seed: int | None = None
     """Delays what the harness's watches deliver."""
+    upgrade_from: dialect.Dialect | None = None
+    """The release with which the cases of profile UPGRADE begin; None for the line before that of the case."""
     cases: str = "shared"
     allow_fake_assets: bool = False
     allow_neighbours: bool = False

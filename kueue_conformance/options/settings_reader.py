@@ -14,7 +14,7 @@ from ..scenarios import capability, dialect
 from ..scenarios.outcome import Level
 from ..subject.declaration import declare
 from . import checks, values
-from .settings import API_SERVER, Settings
+from .settings import API_SERVER, UPGRADE, Settings
 from .table import BY_KEY, effective
 from .values import CASES, EVIDENCE, patterns_of, words_of
 
@@ -31,12 +31,14 @@ def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
     raw, problems = effective(option_values), Problems()
     subject = problems.of(lambda: declare(raw["subject"], raw["subject-file"], raw["controller-name"]), None)
     named = bool(raw["subject"] or raw["subject-file"])
-    profile_names = raw["profile"] or ("CHECK-CONTROLLER" if named else "ADMISSION")
+    profile_names = raw["profile"] or _default_profile(raw, named)
     none: tuple[str, ...] = ()
     profiles = problems.of(lambda: values.profiles(profile_names), none)
     no_dialect: tuple[dialect.Dialect, ...] = ()
     dialects = problems.of(lambda: values.dialects(raw["dialect"], profiles), no_dialect)
+    upgrade_from = problems.of(lambda: values.upgrade_from(raw["upgrade-from"]), None)
     for check in (
+        lambda: checks.check_upgrade(upgrade_from, profiles, dialects),
         lambda: checks.check_subject(named, profiles),
         lambda: checks.check_api_server(profiles, raw, dialects),
         lambda: checks.check_dialects(raw["dialect"], raw["backend"], dialects),
@@ -59,6 +61,7 @@ def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
         timeout_scale=problems.of(lambda: values.scale(raw["timeout-scale"]), 1.0),
         watch_delay_seed=problems.of(lambda: values.watch_delay_seed(raw["watch-delays"]), None),
         repeat=problems.of(lambda: values.repeat(raw["repeat"]), 1),
+        upgrade_from=upgrade_from,
         cases=problems.of(lambda: values.one_of("cases", raw["cases"], CASES), "shared"),
         seed=problems.of(lambda: values.seed(raw["seed"]), seed) if raw["seed"] else seed,
         report_dir=folder,
@@ -76,6 +79,12 @@ def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
     )
     problems.end()
     return settings
+
+
+def _default_profile(raw: Mapping[str, str], named: bool) -> str:
+    if named:
+        return "CHECK-CONTROLLER"
+    return UPGRADE if raw["upgrade-from"] else "ADMISSION"
 
 
 def _expectation_files(raw: Mapping[str, str]) -> list[Path]:

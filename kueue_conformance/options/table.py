@@ -77,6 +77,11 @@ OPTIONS = (
         is_list=True,
     ),
     Option(
+        "upgrade-from",
+        "",
+        "the release whose control plane the one of --dialect replaces in the middle of each story of profile UPGRADE, which is the default profile then; a newer one is a downgrade; default the line before",
+    ),
+    Option(
         "cases",
         "shared",
         "by which cases the older of several dialects are judged: all; each (every value of every dimension in each dialect); shared (in each dialect a case of every scenario, and every value in one of them; of a table every fourth line)",

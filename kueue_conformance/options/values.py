@@ -55,6 +55,16 @@ def dialects(text: str, profiles: Sequence[str]) -> tuple[dialect.Dialect, ...]:
     return tuple(dialect.complete_with_defaults(chosen, sorted(families)))
 
 
+def upgrade_from(text: str) -> dialect.Dialect | None:
+    """Return the one release that was named, None without a text. Raises UsageError."""
+    chosen = dialect.select(text) if text else ()
+    if len(chosen) > 1 or not all(release.is_release for release in chosen):
+        raise UsageError(
+            f"--upgrade-from {text!r} is not one release of Kueue", hint="for example --upgrade-from 0.19.2"
+        )
+    return chosen[0] if chosen else None
+
+
 def backend(text: str) -> str:
     """Return a backend of a known sort. Raises UsageError."""
     kind = text.partition(":")[0]

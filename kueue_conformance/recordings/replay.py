@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import orjson
@@ -38,6 +38,29 @@ def play(context: CaseContext, story: Story, mark: str) -> PlayedStory:
     except CannotAct as problem:
         return PlayedStory(states=states, ended=names.from_cluster(str(problem)))
     return PlayedStory(states=states)
+
+
+def play_to_rest(
+    context: CaseContext, story: Story, mark: str, acts: Mapping[int, Callable[[], None]]
+) -> PlayedStory:
+    """Play a story with acts of its own after so many of its steps; return the state at rest behind it."""
+    names = Renaming.of(mark, [action for step in story.steps for action in step.actions])
+    shape = form(story.form)
+    actor = Actor(context, names.namespace, rests=shape.rests)
+    try:
+        for number, step in enumerate(story.steps):
+            acts.get(number, _do_nothing)()
+            actor.play([names.to_cluster(action) for action in step.actions], step.wait)
+    except CannotAct as problem:
+        return PlayedStory(states=(), ended=names.from_cluster(str(problem)))
+    acts.get(len(story.steps), _do_nothing)()
+    context.rest()
+    kinds = {kind: _list_objects(context, kind, names) for kind in shape.views}
+    return PlayedStory(states=[State(objects=view.objects(kinds, shape.views), events={})])
+
+
+def _do_nothing() -> None:
+    """Go on with the story."""
 
 
 def _states(context: CaseContext, story: Story, names: Renaming) -> Iterator[State]:

@@ -40,11 +40,16 @@ def rules_for(controller: str, dialect: Dialect) -> tuple[SafetyRule, ...]:
     return CHECK_CONTROLLER if controller else CONTROL_PLANE
 
 
-def judge(story: Story, dialect: Dialect, permits: Collection[str] = ()) -> list[Violation]:
+def judge(
+    story: Story, dialect: Dialect, permits: Collection[str] = (), former: Dialect | None = None
+) -> list[Violation]:
     """Return every breach of the rules that hold in a dialect, in order of the rules; those a scenario
-    permits are not judged.
+    permits are not judged. Where the story begins with a former release, the rules hold in both.
     """
-    rules_in_dialect = (rule for rule in rules_for(story.controller, dialect) if rule.holds_in(dialect))
+    spoken = [dialect] if former is None else [dialect, former]
+    rules_in_dialect = (
+        rule for rule in rules_for(story.controller, dialect) if all(map(rule.holds_in, spoken))
+    )
     # A scenario that permits a breach makes it on purpose, and has its own word about it.
     rules = [rule for rule in rules_in_dialect if rule.id not in permits]
     return [violation for rule in rules for violation in rule.violations(story)]

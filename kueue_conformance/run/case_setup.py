@@ -89,6 +89,8 @@ class CaseSetup:
     scenario: str
     record: Scenario | None
     case: Parameters
+    former_dialect: Dialect | None = None
+    """The release with which the case begins, where it is upgraded in the middle."""
 
     @contextmanager
     def case_context(self) -> Iterator[CaseContext]:
@@ -97,21 +99,30 @@ class CaseSetup:
         # The shared control plane is configured before the cluster is lent: it must not be ended
         # while the case already writes.
         with self.shared.with_configuration(serving.configured):
-            functions = kueue.in_process_functions(self._spoken, serving)
-            cluster = components.lent(self._spoken, self._prepare, replace(functions, alone=self._alone))
+            first = self.former_dialect or self._spoken
+            functions = kueue.in_process_functions(first, serving)
+            cluster = components.lent(first, self._prepare, replace(functions, alone=self._alone))
             # On a shared cluster the leading process has started the control plane; a second one
             # would write the same statuses.
-            begin = None if components.backend.shared else lambda: kueue.start(cluster, self._spoken, serving)
+            begin = None if components.backend.shared else lambda: kueue.start(cluster, first, serving)
             playing, seat = CaseControlPlane(begin, self.shared.playing), self._seat(cluster)
             if serving.elects_leader:
                 # The need of the case is a feature that such control planes alone have.
                 replicated: HasReplicas = cast("HasReplicas", kueue)
                 playing.begin_replica = lambda: replicated.start_replica(cluster, self._spoken, serving)
+
+            def upgrade() -> None:
+                playing.stop()
+                kueue.install(cluster, self._spoken, serving)
+                playing.begin = lambda: kueue.start(cluster, self._spoken, serving)
+                playing.start()
+
             try:
                 # The control plane works before the subject starts: a subject that wants to
                 # become Active has its kinds, its webhooks and the Kueue that it serves.
                 playing.start()
                 context = self._assemble(cluster, playing, seat)
+                context.upgrade, context.former_dialect = upgrade, self.former_dialect
                 try:
                     context.subject = self._subject_on(cluster, context)
                     with context.current():
@@ -180,7 +191,7 @@ class CaseSetup:
         return self.dialect if alone or not self._judges_autoscaler else known_dialects()[default()]
 
     def _prepare(self, base: Cluster) -> None:
-        self._kueue.install(base, self._spoken, self._serving)
+        self._kueue.install(base, self.former_dialect or self._spoken, self._serving)
         if self._judges_autoscaler:
             self.components.autoscaler.install(base, self.dialect)
 

@@ -21,6 +21,7 @@ from ..control_planes import ControlPlane
 from ..options import Settings
 from ..recordings import examiner as recorded
 from ..recordings.known_differences import known_differences as known_to_differ
+from ..recordings.upgrade import StoryEnds
 from ..scenarios.capability import PROFILES
 from ..scenarios.dialect import Dialect
 from ..subject import Connector
@@ -57,6 +58,8 @@ class RunComponents:
     """On a worker: how to join the cluster that the leading process prepared."""
     announce: Callable[[str], None] = print
     """Prints a message to the terminal before the run goes on."""
+    story_ends: StoryEnds = field(default_factory=dict)
+    """What is compared with the ends of stories across an upgrade."""
     _backend: Backend | None = None
     _control_plane: ControlPlane | None = None
     _autoscaler: Autoscaler | None = None

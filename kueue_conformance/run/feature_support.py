@@ -18,7 +18,7 @@ from ..backends.features import (
 )
 from ..control_planes import CONFIGURABLE, DIRECT, METRICS, REPLICAS, SCRIPTED, VISIBILITY
 from ..control_planes.upstream.request_definitions import are_requests_served
-from ..scenarios.capability import PROVISIONING_REQUESTS
+from ..scenarios.capability import NEWER, PROVISIONING_REQUESTS, UPGRADES
 from ..scenarios.cases import NO_PARAMETERS, Parameters
 from ..scenarios.forms import FORMS
 from ..scenarios.scenario import Scenario
@@ -51,6 +51,7 @@ class FeatureSupport:
             self.components.backend.features - self.components.control_plane.lacks
             | self._features()
             | self._of_subject()
+            | self._of_upgrade()
             | FORMS
         )
         if scenario.profile.judges_autoscaler:
@@ -94,7 +95,7 @@ class FeatureSupport:
         own = self.components.control_plane.features
         # A control plane that all cases share is started once, by one process.
         if self.components.backend.shared:
-            own -= {REPLICAS}
+            own -= {REPLICAS, UPGRADES}
         # The reference serves visibility as an aggregated API: without a server that calls this
         # process it is unreachable.
         called = {SERVERS, WEBHOOKS} & self.components.backend.features
@@ -124,6 +125,13 @@ class FeatureSupport:
             agent="kueue-conformance",
         )
         return are_requests_served(client)
+
+    def _of_upgrade(self) -> frozenset[str]:
+        """Return whether the release that takes the place of another is newer in each case."""
+        former = self.components.settings.upgrade_from
+        dialects = self.components.settings.dialects
+        newer = former is None or all(dialect.order > former.order for dialect in dialects)
+        return frozenset({NEWER} if newer else ())
 
     def _of_subject(self) -> frozenset[str]:
         """Return the features of a subject in scenarios about any program that makes ProvisioningRequests."""

@@ -61,8 +61,12 @@ class Run(RunComponents):
         scenario: str,
         record: Scenario | None = None,
         case: Parameters = NO_PARAMETERS,
+        former_dialect: Dialect | None = None,
     ) -> AbstractContextManager[CaseContext]:
-        """Lend a context with a running control plane; everything the case made is removed at the end."""
+        """Lend a context with a running control plane; everything the case made is removed at the end.
+
+        Where a former release is named, its control plane works until `upgrade`.
+        """
         lending = CaseSetup(
             components=self,
             shared=self.shared_kueue,
@@ -70,6 +74,7 @@ class Run(RunComponents):
             scenario=scenario,
             record=record,
             case=case,
+            former_dialect=former_dialect,
         )
         return lending.case_context()
 

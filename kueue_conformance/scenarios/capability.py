@@ -44,6 +44,10 @@ MEANINGS = {
 AUTOSCALER = "autoscaler"
 PROVISIONING_REQUESTS = "ProvisioningRequests"
 """ProvisioningRequests are served, and the subject makes them for Workloads."""
+UPGRADES = "upgrade of Kueue"
+"""The control plane of one release can take the place of that of another in the middle of a case."""
+NEWER = "upgrade to a newer release"
+"""The control plane that takes the place is of a newer release: no downgrade."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,7 @@ PROFILES = {
         ),
         Profile("PROVISIONING-REQUEST", "PRQ", "provisioning_request", AUTOSCALER, speaks="autoscaler"),
         Profile("KUEUE-RECORDED", "KRC", "kueue_recorded", "control plane"),
+        Profile("UPGRADE", "UPG", "upgrade", "control plane", (UPGRADES,)),
         Profile("API-SERVER", "API", "api_server", "API server"),
     )
 }

@@ -173,6 +173,19 @@ def default(family: Family = "Kueue") -> str:
     return str(load_yaml("dialects.yaml")[_TABLES[family][1]])
 
 
+def previous_line(dialect: Dialect) -> Dialect:
+    """Return the newest known release of the line before that of a release. Raises UsageError without one."""
+    lines = [*map(order_of, load_yaml("dialects.yaml")["newest-patches"])]
+    earlier = max((line for line in lines if line < dialect.order[:LINE_PARTS]), default=())
+    newest = _newest_patch(earlier)
+    if not dialect.is_release or newest is None:
+        raise UsageError(
+            f"no release is known that comes before dialect {dialect.name}",
+            hint="name a release of Kueue, such as --dialect 0.20.7",
+        )
+    return release(text_of(newest))
+
+
 def nearest(version: str) -> Dialect | None:
     """Return the dialect that a release of Kueue speaks, such as `v0.17.1`: its own, exact to the patch; of a
     release that is not known the newest before it; None for what is no release.

@@ -14,10 +14,11 @@ from ..case.context import CaseContext
 from ..control_planes import SCRIPTED
 from ..history.story import History
 from ..recordings.examiner import RecordedKueue
+from ..recordings.upgrade import UpgradedKueue
 from ..run import Run
 from ..run.parametrization import TURN
 from ..scenarios.cases import DATA, DRAWN, NAMESAKES, NO_PARAMETERS, Parameters
-from ..scenarios.dialect import Dialect
+from ..scenarios.dialect import Dialect, previous_line
 from ..scenarios.scenario import Scenario
 from ..scenarios.stories import recorded_story
 from ..stage import Queue, Stage
@@ -216,6 +217,25 @@ def recorded_kueue(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Re
         mark=mark,
         turn=turn,
     )
+
+
+@pytest.fixture
+def upgraded_kueue(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Iterator[UpgradedKueue]:
+    """A control plane that another release replaces in the middle of a recorded story."""
+    run, record, case = request.config.stash[RUN], scenario_of(request.node), case_of(request.node)
+    if record is None:
+        raise UsageError("upgraded_kueue is for scenarios", hint="mark the test with @scenario")
+    former = run.settings.upgrade_from or previous_line(kueue_dialect)
+    with run.case_context(kueue_dialect, record.id, record, case, former) as context:
+        request.node.stash[CASE_CONTEXT] = context
+        yield UpgradedKueue(
+            scenario=record,
+            context=context,
+            former=former,
+            mark=f"{record.id.lower()}-{run.uid}-",
+            begin=lambda release: run.case_context(release, record.id, record, case),
+            ends=run.story_ends,
+        )
 
 
 @pytest.fixture

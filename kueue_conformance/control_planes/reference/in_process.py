@@ -12,7 +12,7 @@ from ...backends.backend import NO_FUNCTIONS, InProcessFunctions
 from ...backends.cluster import Cluster, lacking
 from ...base.errors import EnvironmentProblem
 from ...programs.proof import KUEUE, Proof, refuse_imitation
-from ...scenarios.capability import PROVISIONING_REQUESTS
+from ...scenarios.capability import PROVISIONING_REQUESTS, UPGRADES
 from ...scenarios.dialect import Dialect
 from ...wire.raw_client import Ask, Headers, RawAnswer, RawRequest, Send, SentRequests
 from ...wire.transport import Transport
@@ -34,7 +34,7 @@ class ReferenceControlPlane:
 
     name = "reference"
     features: frozenset[str] = (
-        frozenset({METRICS, VISIBILITY, DIRECT, PROVISIONING_REQUESTS, REPLICAS}) | CONFIGURABLE
+        frozenset({METRICS, VISIBILITY, DIRECT, PROVISIONING_REQUESTS, REPLICAS, UPGRADES}) | CONFIGURABLE
     )
     lacks: frozenset[str] = frozenset()
     images: tuple[str, ...] = ()

@@ -1,0 +1,43 @@
+"""Wrong about what a control plane of another release left behind."""
+
+from reference_impl.kueue.queueing.queue_manager import QueueManager
+from reference_impl.kueue.workload import conditions as c
+from reference_impl.kueue.workload import unreserved_state
+from reference_impl.kueue.workload.view import Workload
+
+from ..killing.planes import wrong
+from .honest_mistakes.spent_time import with_status
+
+OLD_REASONS = ("Pending", "Inadmissible")
+
+
+def unreserved_reason(workload):
+    """Return the reason of QuotaReserved=False, None without one."""
+    condition = workload.condition(c.QUOTA_RESERVED) or {}
+    return condition.get("reason") if condition.get("status") == "False" else None
+
+
+@wrong((QueueManager, "workload"))
+def counts_reservations_of_its_own_words(workload, self, old, new):
+    """Breaks KV-03: a reservation without Admitted=False, as older releases leave it, is none to it;
+    UPG-038 must catch it.
+    """
+    if old is None and new and new.has_quota_reservation and new.condition(c.ADMITTED) is None:
+        new = Workload(with_status(new, "conditions", []).object)
+    workload(self, old, new)
+
+
+@wrong((QueueManager, "workload"))
+def never_tries_what_waits_in_old_words(workload, self, old, new):
+    """Breaks KV-05: takes a Workload for hopeless that waits with the reason of an older release;
+    UPG-044 must catch it.
+    """
+    if old is None and new and unreserved_reason(new) in OLD_REASONS:
+        return
+    workload(self, old, new)
+
+
+@wrong((unreserved_state, "explain_unadmitted"))
+def leaves_old_words(explain, workload, *args):
+    """Breaks KV-12: writes no new reason where an older release wrote one; UPG-141 should catch it."""
+    return None if unreserved_reason(workload) in OLD_REASONS else explain(workload, *args)

@@ -1,0 +1,29 @@
+"""UPG: behind an upgrade, or a downgrade, everything is as it would be on the new release alone.
+
+The scenarios are the rows of `fixtures/recordings/upgrades.yaml`: each recorded story is cut before its first
+step, between two, and after its last one. There the control plane ends, and that of the other release goes on.
+"""
+
+from kueue_conformance import scenario, upgraded_stories
+
+
+def effects(row):
+    @scenario(**row.effects)
+    def test(upgraded_kueue, cut):
+        upgraded_kueue.must_have_the_same_effects(row.story.story, cut)
+
+    return test
+
+
+def conditions(row):
+    @scenario(**row.conditions)
+    def test(upgraded_kueue, cut):
+        upgraded_kueue.must_have_the_same_conditions(row.story.story, cut)
+
+    return test
+
+
+for row in upgraded_stories():
+    name = row.story.story.replace("-", "_").replace("/", "_")
+    globals()[f"test_{name}"] = effects(row)
+    globals()[f"test_{name}_conditions"] = conditions(row)
