@@ -82,6 +82,10 @@ recordings: $(STAMP) ## play the recorded stories against a real Kueue; ARGS="--
 fuzz: $(STAMP) ## send a million random requests to a fake API server; ARGS="--requests N --seed N"
 	$(BIN)/python -m fakecluster.tests.fuzz $(ARGS)
 
+upgrades: $(STAMP) ## replace Kueue 0.19.2 by 0.20.7 at every step of 45 stories, and back (a minute); ARGS="UPG-016"
+	$(BIN)/kueue-conformance run --upgrade-from 0.19.2 --dialect 0.20.7 --report-dir "" $(ARGS)
+	$(BIN)/kueue-conformance run --upgrade-from 0.20.7 --dialect 0.19.2 --report-dir "" $(ARGS)
+
 schedules: $(STAMP) ## carry out 2000 schedules of cloud faults, refused writes and restarts against the autoscaler (a minute); ARGS="--schedules N --seed N"
 	$(BIN)/python -m reference_impl.tests.autoscaler.schedules $(ARGS)
 
@@ -124,4 +128,4 @@ drawings: $(STAMP) ## draw the packages and the ways from the code into docs/dra
 clean: ## remove what the targets made
 	rm -rf $(VENV) .mutation conformance-report dist site .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help honest-controllers disorder interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules
+.PHONY: help upgrades honest-controllers disorder interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules

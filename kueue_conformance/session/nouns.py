@@ -95,9 +95,11 @@ def fixture_rows() -> Iterator[tuple[str, str, str]]:
     for node in ast.parse(inspect.getsource(fixtures)).body:
         marks = {ast.unparse(mark) for mark in getattr(node, "decorator_list", ())}
         if isinstance(node, ast.FunctionDef) and "pytest.fixture" in marks:
+            returns = ast.unparse(node.returns or ast.Constant(None))
             yield (
                 node.name,
-                ast.unparse(node.returns or ast.Constant(None)),
+                # What a fixture yields is what a scenario gets.
+                returns.removeprefix("Iterator[").removesuffix("]") if "Iterator" in returns else returns,
                 _sentence(ast.get_docstring(node) or ""),
             )
 

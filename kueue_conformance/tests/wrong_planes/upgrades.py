@@ -17,27 +17,17 @@ def unreserved_reason(workload):
     return condition.get("reason") if condition.get("status") == "False" else None
 
 
-@wrong((QueueManager, "workload"))
+@wrong((QueueManager, "workload"), dialect="v0.20")
 def counts_reservations_of_its_own_words(workload, self, old, new):
     """Breaks KV-03: a reservation without Admitted=False, as older releases leave it, is none to it;
-    UPG-038 must catch it.
+    UPG-016 must catch it.
     """
     if old is None and new and new.has_quota_reservation and new.condition(c.ADMITTED) is None:
         new = Workload(with_status(new, "conditions", []).object)
     workload(self, old, new)
 
 
-@wrong((QueueManager, "workload"))
-def never_tries_what_waits_in_old_words(workload, self, old, new):
-    """Breaks KV-05: takes a Workload for hopeless that waits with the reason of an older release;
-    UPG-044 must catch it.
-    """
-    if old is None and new and unreserved_reason(new) in OLD_REASONS:
-        return
-    workload(self, old, new)
-
-
-@wrong((unreserved_state, "explain_unadmitted"))
+@wrong((unreserved_state, "explain_unadmitted"), dialect="v0.20")
 def leaves_old_words(explain, workload, *args):
     """Breaks KV-12: writes no new reason where an older release wrote one; UPG-141 should catch it."""
     return None if unreserved_reason(workload) in OLD_REASONS else explain(workload, *args)

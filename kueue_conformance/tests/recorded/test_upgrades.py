@@ -1,0 +1,146 @@
+"""Recorded stories across an upgrade: their rows, what is compared, and which options go together."""
+
+import pytest
+
+from kueue_conformance.base.errors import UsageError
+from kueue_conformance.options.settings_reader import read
+from kueue_conformance.recordings.document import State, story
+from kueue_conformance.recordings.replay import PlayedStory
+from kueue_conformance.recordings.upgrade import conditions, differences, effects
+from kueue_conformance.scenarios.dialect import previous_line, select
+from kueue_conformance.scenarios.stories import recorded_stories
+from kueue_conformance.scenarios.upgrades import upgraded_stories
+
+from ..command_line.processes import run
+
+ROWS = upgraded_stories()
+
+
+def test_every_story_with_a_file_of_its_own_is_cut_at_each_of_its_steps():
+    steps = {row.story.story: row.steps for row in ROWS}
+
+    assert steps == {row.story: len(story(row.story).steps) for row in recorded_stories() if not row.of_topic}
+    assert len(steps) >= 40
+
+
+def end(*, ended="", **content):
+    return PlayedStory(states=[State(objects={"Workload/w": content}, events={})], ended=ended)
+
+
+WORKLOAD = {
+    "active": True,
+    "conditions": {"QuotaReserved": ["False", "Pending", "no room"]},
+    "checks": [{"name": "c1", "state": "Pending", "message": "Reset"}],
+    "behind": {"QuotaReserved": 1},
+}
+SAME_EFFECTS = {
+    "another reason": {"conditions": {"QuotaReserved": ["False", "WaitingForQuota", "no room"]}},
+    "a condition more that does not hold": {
+        "conditions": {**WORKLOAD["conditions"], "Admitted": ["False", "NoReservation", "none"]}
+    },
+    "another message of a check": {"checks": [{"name": "c1", "state": "Pending", "message": ""}]},
+    "an older generation": {"behind": {}},
+}
+OTHER_EFFECTS = {
+    "quota is reserved": {"conditions": {"QuotaReserved": ["True", "QuotaReserved", ""]}},
+    "another state of a check": {"checks": [{"name": "c1", "state": "Ready", "message": "Reset"}]},
+    "no check": {"checks": []},
+    "not active": {"active": False},
+}
+
+
+@pytest.mark.parametrize("change", SAME_EFFECTS.values(), ids=SAME_EFFECTS)
+def test_words_are_no_effects(change):
+    assert [*differences(end(**WORKLOAD), end(**{**WORKLOAD, **change}), effects)] == []
+
+
+@pytest.mark.parametrize("change", OTHER_EFFECTS.values(), ids=OTHER_EFFECTS)
+def test_another_effect_is_a_difference(change):
+    assert [*differences(end(**WORKLOAD), end(**{**WORKLOAD, **change}), effects)]
+
+
+def test_a_lost_workload_is_a_difference():
+    lost = PlayedStory(states=[State(objects={}, events={})])
+
+    assert [*differences(end(**WORKLOAD), lost, effects)]
+
+
+def test_words_are_compared_of_what_is_not_finished():
+    other = {**WORKLOAD, **SAME_EFFECTS["another reason"]}
+    finished = {"Finished": ["True", "Succeeded", "done"]}
+
+    assert [*differences(end(**WORKLOAD), end(**other), conditions)]
+    assert [
+        *differences(
+            end(**{**WORKLOAD, "conditions": {**WORKLOAD["conditions"], **finished}}),
+            end(**{**other, "conditions": {**other["conditions"], **finished}}),
+            conditions,
+        )
+    ] == []
+
+
+def test_a_story_that_cannot_be_played_on_ends_with_the_reason():
+    played = PlayedStory(states=(), ended="the action `delete` is refused")
+
+    assert [*differences(end(**WORKLOAD), played, effects)] == [
+        "the story ends: the action `delete` is refused, expected as written"
+    ]
+
+
+LINES_BEFORE = {"0.20.7": "0.19.14", "0.19.2": "0.18.6", "0.21.0": "0.20.7"}
+
+
+@pytest.mark.parametrize(("release", "before"), LINES_BEFORE.items())
+def test_the_line_before_a_release_is_its_newest_patch(release, before):
+    assert previous_line(select(release)[0]).version == before
+
+
+@pytest.mark.parametrize("dialect", ["0.6.2", "kep993"])
+def test_no_release_comes_before_the_first_one_or_a_proposal(dialect):
+    with pytest.raises(UsageError, match="no release is known that comes before"):
+        previous_line(select(dialect)[0])
+
+
+REFUSED = {
+    "the same release": (
+        {"upgrade-from": "0.20.7", "dialect": "v0.20"},
+        "--upgrade-from 0.20.7 is the release of --dialect: nothing would change",
+    ),
+    "another profile": (
+        {"upgrade-from": "0.19.2", "dialect": "v0.20", "profile": "ADMISSION"},
+        "--upgrade-from 0.19.2 is for profile UPGRADE, and ADMISSION judges one release",
+    ),
+    "two releases": (
+        {"upgrade-from": "0.18.6,0.19.2", "dialect": "v0.20"},
+        "--upgrade-from '0.18.6,0.19.2' is not one release of Kueue",
+    ),
+    "no release": (
+        {"upgrade-from": "kep993", "dialect": "v0.20"},
+        "--upgrade-from 'kep993' is not one release of Kueue",
+    ),
+    "an unknown one": ({"upgrade-from": "0.20.99", "dialect": "v0.20"}, "unknown dialect '0.20.99'"),
+}
+
+
+@pytest.mark.parametrize(("options", "problem"), REFUSED.values(), ids=REFUSED)
+def test_options_that_do_not_go_together_are_refused(options, problem):
+    with pytest.raises(UsageError) as refusal:
+        read(options, seed=1)
+
+    assert problem in str(refusal.value)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("former", "release", "summary"),
+    [
+        ("0.19.2", "0.20.7", "10 cases: 10 passed"),
+        ("0.20.7", "0.19.2", "10 cases: 5 passed · 5 unsupported"),
+    ],
+    ids=["upgrade", "downgrade"],
+)
+def test_a_story_is_cut_before_its_first_step_and_after_its_last(tmp_path, former, release, summary):
+    words = ["UPG-005", "UPG-105", "--upgrade-from", former, "--dialect", release, "-n", "0"]
+    finished = run("run", *words, cwd=tmp_path)
+
+    assert (finished.code, summary in finished.out) == (0, True), finished.out
