@@ -40,7 +40,7 @@ class Settings:
     watch_delay_seed: int | None = None
     """Delays what the harness's watches deliver."""
     upgrade_from: dialect.Dialect | None = None
-    """The release with which the cases of profile UPGRADE begin; None for the line before that of the case."""
+    """The release with which cases of profile UPGRADE begin; None for the line before that of the case."""
     cases: str = "shared"
     allow_fake_assets: bool = False
     allow_neighbours: bool = False

@@ -1,7 +1,8 @@
 """UPG: behind an upgrade, or a downgrade, everything is as it would be on the new release alone.
 
-The scenarios are the rows of `fixtures/recordings/upgrades.yaml`: each recorded story is cut before its first
-step, between two, and after its last one. There the control plane ends, and that of the other release goes on.
+The scenarios are the rows of `fixtures/recordings/upgrades.yaml`: each recorded story is cut before its
+first step, between two, and after its last one. There the control plane ends, and that of the other release
+goes on.
 """
 
 from kueue_conformance import scenario, upgraded_stories
