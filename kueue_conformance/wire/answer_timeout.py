@@ -1,4 +1,4 @@
-"""How long an API server is waited for, and the error where it does not answer."""
+"""How long an API server is waited for, and the errors where it does not answer, or not in time."""
 
 from __future__ import annotations
 
@@ -28,3 +28,13 @@ def no_answer(host: str, problem: Exception) -> EnvironmentProblem:
         else "is it running, and is the kubeconfig for it?"
     )
     return EnvironmentProblem(f"the API server at {host} does not answer: {problem}", hint=hint)
+
+
+def check_answer(host: str, code: int, data: bytes) -> None:
+    """Raise EnvironmentProblem for the answer of a server that did not get its own work done in time."""
+    # 504 is its own time-out, an error of etcd has no code of its own.
+    if code == 504 or (code == 500 and b"etcdserver: " in data):
+        message = data.decode("utf-8", "replace").strip()
+        raise EnvironmentProblem(
+            f"the API server at {host} answers {code}: {message}", hint="is its machine busy with other work?"
+        )

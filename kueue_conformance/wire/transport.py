@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.errors import UsageError
-from .answer_timeout import answer_timeout, no_answer
+from .answer_timeout import answer_timeout, check_answer, no_answer
 from .authorization import bearer
 from .endpoint import USERS, Endpoint
 
@@ -34,6 +34,7 @@ def connect(kubeconfig: str, context: str = "") -> Transport:
             )
         except HTTPError as problem:
             raise no_answer(host, problem) from problem
+        check_answer(host, answer.status, answer.data)
         return answer.status, answer.data
 
     return send

@@ -4,7 +4,8 @@ import pytest
 from urllib3 import PoolManager
 from urllib3.exceptions import NewConnectionError, ReadTimeoutError
 
-from kueue_conformance.wire.answer_timeout import answer_timeout, no_answer
+from kueue_conformance.base.errors import EnvironmentProblem
+from kueue_conformance.wire.answer_timeout import answer_timeout, check_answer, no_answer
 
 
 def test_a_request_is_waited_for_longer_than_the_server_works_on_it():
@@ -25,3 +26,22 @@ def test_the_hint_tells_a_busy_server_from_one_that_is_gone(problem, hint):
 
     assert "the API server at https://127.0.0.1:6443 does not answer" in str(error)
     assert hint in error.hint
+
+
+@pytest.mark.parametrize(
+    ("code", "data"),
+    [
+        (500, b'{"message": "etcdserver: request timed out", "code": 500}'),
+        (504, b'{"message": "Timeout: request did not complete", "reason": "Timeout"}'),
+    ],
+)
+def test_a_server_that_was_too_slow_is_no_answer_to_judge(code, data):
+    with pytest.raises(EnvironmentProblem, match=f"answers {code}: .*message"):
+        check_answer("https://127.0.0.1:6443", code, data)
+
+
+@pytest.mark.parametrize(
+    ("code", "data"), [(200, b"etcdserver: "), (500, b'{"message": "a webhook failed"}'), (503, b"{}")]
+)
+def test_another_answer_is_judged(code, data):
+    assert check_answer("https://127.0.0.1:6443", code, data) is None
