@@ -10,6 +10,7 @@ from fakecluster.base.repeated_options import refuse_repeated_options
 
 from ..base.errors import ConformanceError
 from .cleanup_command import cleanup
+from .defects_command import defects
 from .demo_command import demo
 from .differential_command import differential
 from .examples import teach
@@ -44,6 +45,7 @@ for command in (
     report,
     expectations,
     replay,
+    defects,
     observe,
     differential,
     record,

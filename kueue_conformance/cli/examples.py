@@ -93,6 +93,11 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ("replay conformance-report/bundles/CHK-014.zip", "against the subject it failed with"),
         ('replay CHK-014.zip --subject "process:./my-controller"', "against another one"),
     ),
+    "defects": (
+        ("defects", "the known defects of the default dialect, the open ones first"),
+        ("defects --dialect 0.19.2 --out defects", "each as a page, with script, bundle and the draft of a report"),
+        ("defects BUG-157 --dialect 0.19.2 --out defects", "one of them"),
+    ),
     "observe": ((f"observe --kubeconfig config --controller-name {_NAME} --for 10m", "ten minutes of a live cluster"),),
     "differential": (
         ("differential --only patches", "one topic, beside the programs of envtest"),

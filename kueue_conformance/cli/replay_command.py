@@ -179,6 +179,10 @@ def _verdict(manifest: Any, before: str, case: Mapping[str, Any]) -> Iterator[st
     """Yield what became of the case, and what to do next."""
     scenario, fingerprint = inventory()[manifest["scenario"]], case.get("clause") or case.get("code", "")
     name, then = f"{scenario.id} [{manifest['dialect']}]", f"in the bundle {shorten(before)} broke"
+    if case["outcome"] == "passed" and not before:
+        ways = "".join(f"; {scenario.id}.{clause}: {way}" for clause, way in case.get("seen", {}).items())
+        yield f"{name}: passes, as in the bundle{ways}"
+        return
     if case["outcome"] == "passed":
         yield f"{name}: passes now; {then}"
         yield "  next: judge the whole profile, since a repair may break another rule: kueue-conformance run"

@@ -31,6 +31,11 @@ def by_role(text: str) -> str:
     return "".join(shown for shown, _ in pieces(text))
 
 
+def short_names(text: str) -> str:
+    """Replace each generated name by its first words: `workload-1` for `workload-1-chk-014-ttdfp-838-morning`."""
+    return _GENERATED.sub(lambda match: f"{match[1]}-{match[2]}", text)
+
+
 def of_any_case(text: str) -> str:
     """Remove names, numbers and times, which differ from case to case."""
     bare = _GENERATED.sub(lambda match: f"{match[1].replace('-', ' ')} #", text)

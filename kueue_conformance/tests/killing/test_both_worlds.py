@@ -4,6 +4,7 @@ corrected (design.md §8).
 
 import pytest
 
+from kueue_conformance.base.resources import load_yaml
 from kueue_conformance.catalogue.inventory import inventory
 from reference_impl.kueue import composition
 from reference_impl.kueue.defects import DEFECTS, without
@@ -13,33 +14,10 @@ from .override import Override
 from .planes import WrongPlane
 
 pytestmark = pytest.mark.zoo
-QUEUEING = {
-    "QC-01": ("QUE-344", {"a: it says nothing"}, {"a: it says so"}),
-    "QC-03": ("QUE-130", {"a: it has a new message"}, {"a: it keeps its message"}),
-    "QC-04": ("QUE-130", {"b: it is folded into the one before"}, {"b: the event has it too"}),
-    "QC-05": ("QUE-131", {"a: it is not woken"}, {"a: it preempts at once"}),
-    "QC-06": ("QUE-132", {"a: it is stuck"}, {"a: both go"}),
-    "QC-07": ("QUE-133", {"a: it is stuck"}, {"a: the lower one goes"}),
-    "QC-08": ("QUE-134", {"a: it waits"}, {"a: it is reclaimed"}),
-    "Q-224": ("QUE-139", {"a: what will be free"}, {"a: what is free"}),
-    "Q-376": ("QUE-204", {"a: when a queue below it changes"}, {"a: at once"}),
-}
-"""Scenarios that permit what a defect of queueing does: what they see of it, and what without it."""
-ADMISSION = {
-    "BUG-157": ("ADM-645", {"a: it is dropped"}, {"a: it is deactivated"}),
-    "BUG-158": ("ADM-640", {"a: nothing keeps quota"}, {"a: what runs keeps its quota"}),
-    "BUG-159": ("ADM-641", {"a: it does not end"}, {"a: it ends"}),
-    "BUG-160": ("QUE-341", {"a: the default"}, {"a: what its pods request"}),
-    "BUG-161": ("QUE-342", {"a: it waits"}, {"a: it is admitted"}),
-    "BUG-162": ("ADM-646", {"a: it is taken"}, {"a: it is given up"}),
-    "BUG-163": ("QUE-343", {"a: the pod"}, {"a: the containers"}),
-    "D-07": ("ADM-220", {"a: it is kept"}, {"a: it is given back"}),
-    "BUG-164": ("ADM-643", {"a: quota is free"}, {"a: quota is kept"}),
-    "BUG-165": ("ADM-644", {"a: nothing is done"}, {"a: it runs"}),
-    "KV-53": ("ADM-781", {"b: it is not reconciled"}, {"b: it runs"}),
-}
-"""The same of admission."""
-WORLDS = {**QUEUEING, **ADMISSION}
+WORLDS = {name: row for name, row in load_yaml("defects.yaml").items() if "scenario" in row}
+"""By the id of each defect that shows in a story: the scenario that permits it, what it sees of it (`seen`),
+and what without it (`corrected`).
+"""
 ONE_WORLD = {
     "QC-09": "QUE-135: the API says that one pod set may have minCount; the page had left it out",
     "QC-10": "QUE-116: which words follow a flavor in the notes of an attempt; no document says others",
@@ -79,14 +57,20 @@ def ways_of(control_plane, scenario, **options):
 
 @pytest.mark.parametrize("defect", WORLDS)
 def test_a_scenario_passes_with_the_defect_and_without(defect):
-    scenario, observed, corrected = WORLDS[defect]
+    row = WORLDS[defect]
     only = tuple(known_defect for known_defect in DEFECTS if known_defect.id == defect)
+    seen, corrected = (
+        {f"{clause}: {way}" for clause, way in row[world].items()} for world in ("seen", "corrected")
+    )
 
-    with_it, without_it = ways_of(None, scenario), ways_of(plane(f"without_{defect}", only), scenario)
+    with_it, without_it = (
+        ways_of(control_plane, row["scenario"], wants_case=lambda item: row.get("case", "") in item.name)
+        for control_plane in (None, plane(f"without_{defect}", only))
+    )
 
-    assert observed <= with_it
+    assert seen <= with_it
     assert corrected <= without_it
-    assert not observed & without_it
+    assert not seen & without_it
 
 
 def test_what_is_gathered_for_a_second_since_v0_17_is_told_at_once_before_qc_02():
@@ -95,11 +79,8 @@ def test_what_is_gathered_for_a_second_since_v0_17_is_told_at_once_before_qc_02(
 
 
 def test_every_finding_about_queueing_has_its_worlds():
-    assert {defect.id for defect in DEFECTS if defect.id.startswith("Q")} == {*QUEUEING}
-    assert {f"QC-{number:02}" for number in range(1, 14)} == {"QC-02", *QUEUEING, *ONE_WORLD} - {
-        "Q-224",
-        "Q-376",
-    }
+    queueing = {name for name in WORLDS if name.startswith("QC-")}
+    assert {f"QC-{number:02}" for number in range(1, 14)} == {"QC-02", *queueing, *ONE_WORLD}
     text = {name: inventory()[text.partition(":")[0]] for name, text in ONE_WORLD.items()}
     assert {name: scenario.id for name, scenario in text.items() if name not in scenario.shows} == {}
 

@@ -35,6 +35,15 @@ def find(name: str, *, defects: bool = True) -> Dialect:
     return without(dialect_, tuple(defects_fixed_by(dialect_.version)) if defects else DEFECTS)
 
 
+def defects_of(name: str) -> tuple[Defect, ...]:
+    """Return the defects that a dialect shows, those that no release has fixed first; raises
+    UnknownDialectError.
+    """
+    dialect_ = find(name)
+    shown = [defect for defect in DEFECTS if defect.is_in(dialect_)]
+    return tuple(sorted(shown, key=lambda defect: bool(defect.fixed_in)))
+
+
 def defects_fixed_by(version: Version) -> Iterator[Defect]:
     """Return the defects that a release no longer has."""
     return (defect for defect in DEFECTS if defect.fixed_in and has_change(version, defect.fixed_in))
@@ -44,7 +53,6 @@ def without(dialect: Dialect, defects: tuple[Defect, ...] = DEFECTS) -> Dialect:
     """Return the dialect with every defect corrected."""
     for defect in defects:
         part, member = defect.member.split(".")
-        rules = getattr(dialect, part)
-        corrected = replace(rules, **{member: defect.correct(getattr(rules, member))})
-        dialect = replace(dialect, **{part: corrected})
+        rules = replace(getattr(dialect, part), **{member: defect.correct(defect.value_in(dialect))})
+        dialect = replace(dialect, **{part: rules})
     return dialect

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,15 @@ class Defect:
     """The rules and their member, as `pending.priority_key`; of an order, or of a table, one rule."""
     observed: object
     corrected: object
+
+    def value_in(self, dialect: object) -> object:
+        """Return the member of a dialect that differs."""
+        return attrgetter(self.member)(dialect)
+
+    def is_in(self, dialect: object) -> bool:
+        """Tell whether a dialect has the observed value."""
+        value = self.value_in(dialect)
+        return self.observed in value if isinstance(value, tuple) else value == self.observed
 
     def correct(self, value: object) -> object:
         """Return the corrected value of the member."""
