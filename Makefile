@@ -61,6 +61,9 @@ zoo: $(STAMP) ## run every wrong check controller and control plane against the 
 kill-matrix: $(STAMP) ## run scenarios against wrong check controllers and control planes and write docs/kill-matrix.md; ARGS="--zoo control-planes --named" (2 minutes), --seeds (30), all of it: hours
 	$(BIN)/python -m kueue_conformance.tests.killing $(ARGS)
 
+backtest: $(STAMP) ## judge a control plane with the fault of each fix that Kueue shipped, and write docs/backtest.md; four minutes
+	$(BIN)/python -m kueue_conformance.tests.backtest
+
 repetitions: $(STAMP) ## the right check controller passes: core 200 times, everything 20 times, in any order, on all cores
 	$(BIN)/python -m kueue_conformance.tests.killing.repetitions $(ARGS)
 
@@ -128,4 +131,4 @@ drawings: $(STAMP) ## draw the packages and the ways from the code into docs/dra
 clean: ## remove what the targets made
 	rm -rf $(VENV) .mutation conformance-report dist site .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help upgrades honest-controllers disorder interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules
+.PHONY: help backtest upgrades honest-controllers disorder interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules

@@ -61,7 +61,10 @@ def defects(names: tuple[str, ...], dialect: str, out: Path | None, workers: str
 
 
 def _dialect(text: str) -> str:
-    """Return the name of a dialect of Kueue. Raises UsageError for an unknown one, a list, and an autoscaler's."""
+    """Return the name of a dialect of Kueue.
+
+    Raises UsageError for an unknown one, a list, and an autoscaler's.
+    """
     chosen = dialects.select(text or dialects.default())
     if len(chosen) != 1 or chosen[0].family != "Kueue":
         raise UsageError(

@@ -160,7 +160,7 @@ def test_overruled(provisioning, said, usable):
     "PRC-017",
     "a check with a second mistake in its reference reports the new mistake, or still the first one",
     requirement="provisioning-check#quirks",
-    shows="PA-027 RG-K47 PD-01",
+    shows="PA-027 RG-K47 PD-01 KV-42",
     level="may",
     since="0.19",
     clauses={"a": "the new reason, or the first one", "b": "it is Active when all is well"},
@@ -179,6 +179,7 @@ def test_another_reason(provisioning, clock):
             "the new reason": lambda: check.is_inactive_for("BadParametersRef", missing),
             "the first reason": lambda: check.is_inactive_for("BadParametersRef", WRONG["wrong kind"][1]),
         },
+        until={"the first reason": "<0.19.3, 0.20.0"},
         clause="a",
     )
     check.set_config(provisioning.make_config())

@@ -1,5 +1,5 @@
-"""PRC: checks that the controller answers although their Workload, another check or a configuration is gone, or
-without a reason, each beside what the documents say (CC-024, CC-036, PA-034, PA-136).
+"""PRC: checks that are answered although their Workload or configuration is gone, or without a reason, or not
+at all for the sake of another one, each beside what the documents say (CC-024, CC-036, PA-034, PA-136).
 """
 
 from kueue_conformance import either, scenario, within

@@ -6,9 +6,11 @@ from kueue_conformance import always, either, rows, scenario, within
 
 PREFIX = "provreq.kueue.x-k8s.io/"
 LONGEST_PLAIN, LONGEST_VALUE, LONGEST_MESSAGE = 247, 255, 32768
+MENDED = {"it is deleted": "<0.19.5, 0.20.0"}
+"""Long names are cut before their number since (KV-41)."""
 
 
-def keeps_what_was_made(queue, workload, controller_faults, clock):
+def keeps_what_was_made(queue, workload, controller_faults, clock, **until):
     """Tell whether the controller tries to delete the request that it has made; deletions fail, so that it
     comes to rest.
     """
@@ -19,6 +21,7 @@ def keeps_what_was_made(queue, workload, controller_faults, clock):
         "react",
         {"it is deleted": controller_faults.have_struck, "it stays": workload.request(check).is_the_only_one},
         clause="a",
+        **until,
     )
 
 
@@ -26,7 +29,7 @@ def keeps_what_was_made(queue, workload, controller_faults, clock):
     "PRC-210",
     "a request whose name had to be cut is deleted and created again without end, or stays",
     requirement="provisioning-check#quirks",
-    shows="PA-051 PA-047 PA-053d RG-K01 PD-03 DK-50",
+    shows="PA-051 PA-047 PA-053d RG-K01 PD-03 DK-50 KV-41",
     level="may",
     since="0.19",
     needs=("faults of Kueue",),
@@ -39,7 +42,7 @@ def test_name_is_cut(provisioning, autoscaler, controller_faults, clock, length)
 
     workload = queue.submit(name="w" * (length - len(f"-{queue.checks[0].name}-1")))
 
-    if keeps_what_was_made(queue, workload, controller_faults, clock) == "it stays":
+    if keeps_what_was_made(queue, workload, controller_faults, clock, until=MENDED) == "it stays":
         autoscaler.provision(workload.request(queue.checks[0]))
         within("admit", workload.is_admitted, clause="b")
     workload.delete()
@@ -71,7 +74,7 @@ def test_parameter_is_overridden(provisioning, autoscaler, controller_faults, cl
     "PRC-212",
     "the template of a deleted request is used by the next one as it is, or recreated",
     requirement="provisioning-check#quirks",
-    shows="PC-08 PA-068 RG-K36",
+    shows="PC-08 PA-068 RG-K36 KV-43",
     level="may",
     since="0.19",
     clauses={
@@ -96,6 +99,7 @@ def test_template_of_a_request_that_is_gone(provisioning, autoscaler):
             "as it is": lambda: request.template().has_added_label(),
             "anew": lambda: request.template().exists() and request.template().has_added_label().negate(),
         },
+        until={"as it is": "<0.20.0"},
         clause="a",
     )
     within("react", lambda: request.template().is_owned_by("ProvisioningRequest", request.uid), clause="b")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...base.resources import load_yaml
 
 if TYPE_CHECKING:
-    from reference_impl.kueue.defects import Defect
+    from reference_impl.kueue.defects.defect import Defect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

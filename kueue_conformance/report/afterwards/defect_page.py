@@ -1,4 +1,4 @@
-"""The pages of a known defect: what happens and its story, and the draft of a report for Kueue's maintainers."""
+"""The pages of a known defect: what happens, its story, and the draft of a report to Kueue's maintainers."""
 
 from __future__ import annotations
 

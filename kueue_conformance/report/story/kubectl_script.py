@@ -193,18 +193,22 @@ def _manifest(document: Json) -> str:
 
 def _bare(document: Json) -> dict[str, Any]:
     """Return an object without what only the server or the harness writes."""
-    kept = {key: value for key, value in document.items() if key != "spec" or document["kind"] != "Namespace"}
-    return {**_without_marks(kept), "metadata": _without_marks(document.get("metadata", {}), _SERVER_FIELDS)}
+    is_namespace = document.get("kind") == "Namespace"
+    content = {key: value for key, value in document.items() if key != "spec" or not is_namespace}
+    return {
+        **_without_marks(content),
+        "metadata": _without_marks(document.get("metadata", {}), _SERVER_FIELDS),
+    }
 
 
 def _without_marks(value: Any, names: frozenset[str] = frozenset()) -> Any:
-    """Return a value without these keys, and without labels and selectors that the server or the harness adds."""
+    """Return a value without these keys, and without what the server or the harness adds at any depth."""
     if isinstance(value, list):
         return [_without_marks(item) for item in value]
     if not isinstance(value, Mapping):
         return value
-    kept = {key: _without_marks(item) for key, item in value.items() if not _is_mark(key, names)}
-    return {key: item for key, item in kept.items() if item != {} or value[key] == {}}
+    content = {key: _without_marks(item) for key, item in value.items() if not _is_mark(key, names)}
+    return {key: item for key, item in content.items() if item != {} or value[key] == {}}
 
 
 def _is_mark(key: str, names: frozenset[str]) -> bool:

@@ -32,7 +32,7 @@ def by_role(text: str) -> str:
 
 
 def short_names(text: str) -> str:
-    """Replace each generated name by its first words: `workload-1` for `workload-1-chk-014-ttdfp-838-morning`."""
+    """Replace each generated name by its first words, such as `workload-1`."""
     return _GENERATED.sub(lambda match: f"{match[1]}-{match[2]}", text)
 
 

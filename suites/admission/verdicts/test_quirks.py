@@ -1,4 +1,4 @@
-"""ADM: what a release does with verdicts and reservations against its documents, each beside what the documents say."""
+"""ADM: what a release does with verdicts and reservations against its documents, beside what these say."""
 
 from kueue_conformance import cross, either, scenario, within
 
