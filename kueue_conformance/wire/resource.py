@@ -62,6 +62,7 @@ RESOURCES = {
         Resource(KUEUE, NEWEST, "LocalQueue", "localqueues"),
         Resource(KUEUE, NEWEST, "ClusterQueue", "clusterqueues", namespaced=False),
         Resource(KUEUE, NEWEST, "ResourceFlavor", "resourceflavors", namespaced=False),
+        Resource(KUEUE, NEWEST, "Topology", "topologies", namespaced=False),
         Resource(KUEUE, NEWEST, "AdmissionCheck", "admissionchecks", namespaced=False),
         Resource(KUEUE, NEWEST, "WorkloadPriorityClass", "workloadpriorityclasses", namespaced=False),
         Resource(KUEUE, NEWEST, "Cohort", "cohorts", namespaced=False),

@@ -25,6 +25,7 @@ from .dialects.rules import Dialect
 from .dialects.unadmitted import name_causes
 from .dialects.workloads import finishing
 from .jobs.controller import JobPart
+from .provisioning import templates
 from .provisioning.part import ProvisioningPart
 from .queueing.admitted_view import AdmittedView
 from .queueing.view import QueueView, Views
@@ -49,6 +50,7 @@ LEASE_BESIDE: Final = "parts.kueue-reference.x-k8s.io"
 """Of parts that run beside another Kueue."""
 PROVISIONING_GATE: Final = "ProvisioningACC"
 UNADMITTED_GATE: Final = "UnadmittedWorkloadsObservability"
+TEMPLATES_GATE: Final = "EnforceProvisioningPodTemplateContents"
 CLEANUP_GATE: Final = "CleanupProvisioningRequestsOnEviction"
 
 
@@ -227,4 +229,10 @@ def dialect_of(config: Config) -> Dialect:
     provisioning = dialect.provisioning
     cleans = config.features.chosen.get(CLEANUP_GATE, provisioning.deletes_requests_on_eviction)
     provisioning = replace(provisioning, deletes_requests_on_eviction=cleans)
+    if config.gates[TEMPLATES_GATE]:
+        provisioning = replace(
+            provisioning,
+            is_usable_template=templates.has_expected_contents,
+            replaces_template=templates.replaces_any,
+        )
     return replace(dialect, workload=rules, provisioning=provisioning)

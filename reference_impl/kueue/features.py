@@ -24,6 +24,7 @@ IMPLEMENTED: Final[Mapping[str, bool]] = MappingProxyType(
     {
         "CleanupProvisioningRequestsOnEviction": True,
         "DisableWaitForPodsReady": False,
+        "EnforceProvisioningPodTemplateContents": False,
         "FinishOrphanedWorkloads": True,
         "PartialAdmission": True,
         "ProvisioningACC": True,

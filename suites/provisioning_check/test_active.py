@@ -97,6 +97,33 @@ def test_words_about_the_configuration(provisioning):
 
 
 @scenario(
+    "PRC-260",
+    "a check that stays Active when its configuration changes reports its newest generation, or the first one",
+    requirement="provisioning-check#quirks",
+    shows="KV-42 PA-027",
+    level="may",
+    since="0.19",
+    clauses={"a": "observedGeneration of Active", "b": "it is Active all the time"},
+)
+def test_generation_of_an_active_check(provisioning, clock):
+    check, other = provisioning.make_active_check(), provisioning.make_config()
+
+    check.set_config(other)
+    clock.advance_budget("react")
+
+    either(
+        "react",
+        {
+            "the newest": check.is_active_for_its_generation,
+            "the first one": lambda: check.is_active() and check.is_active_for_its_generation().negate(),
+        },
+        until={"the first one": "<0.19.3, 0.20.0"},
+        clause="a",
+    )
+    always(check.is_active, clause="b")
+
+
+@scenario(
     "PRC-014",
     "a check is no longer Active when its configuration is deleted",
     requirement=("provisioning-check#active", "docs-2024#missing-or-inactive-check"),

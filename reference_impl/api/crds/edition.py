@@ -13,7 +13,7 @@ from typing import Annotated, Any, Union, cast, get_args, get_origin
 import msgspec
 
 from ..releases import Version, has_change
-from .vocabulary import CelRule, DialectRange, Shape
+from .vocabulary import CelRule, DialectRange, SchemaKeywords, Shape
 
 NEWEST = "v1beta2"
 NO_DIFFERENCES: Mapping[type[Shape], Difference] = types.MappingProxyType({})
@@ -56,6 +56,12 @@ class Edition:
         """Return the CEL rules that a shape has here."""
         change = self.differences.get(shape)
         return shape.rules if change is None or change.rules is None else change.rules
+
+    def has(self, limit: SchemaKeywords | CelRule) -> bool:
+        """Return whether the release has a limit of a field or of an object."""
+        return has_change(self.release, limit.since) and not (
+            limit.gone and has_change(self.release, limit.gone)
+        )
 
     def _has(self, declared: msgspec.structs.FieldInfo, gone: frozenset[str]) -> bool:
         eras = (note for note in notes_of(declared.type) if isinstance(note, DialectRange))

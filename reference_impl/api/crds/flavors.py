@@ -10,6 +10,8 @@ from .vocabulary import ATOMIC_MAP, WRITTEN, CelRule, Int32, Name, Shape, entrie
 
 TOPOLOGY = (0, 9)
 """The release that brought topologies."""
+FREE_NODES = ("0.20.0-devel",)
+"""The release in which labels and tolerations of a flavor with a topology may change (KV-22)."""
 PINNED = (
     "!has(oldSelf.topologyName) || "
     "(has(self.{0}) == has(oldSelf.{0}) && (!has(self.{0}) || self.{0} == oldSelf.{0}))"
@@ -25,8 +27,18 @@ class ResourceFlavorSpec(Shape):
             "at least one nodeLabel is required when topology is set",
             TOPOLOGY,
         ),
-        CelRule(PINNED.format("nodeLabels"), "nodeLabels are immutable when topologyName is set", TOPOLOGY),
-        CelRule(PINNED.format("tolerations"), "tolerations are immutable when topologyName is set", TOPOLOGY),
+        CelRule(
+            PINNED.format("nodeLabels"),
+            "nodeLabels are immutable when topologyName is set",
+            TOPOLOGY,
+            gone=FREE_NODES,
+        ),
+        CelRule(
+            PINNED.format("tolerations"),
+            "tolerations are immutable when topologyName is set",
+            TOPOLOGY,
+            gone=FREE_NODES,
+        ),
         CelRule(
             PINNED.format("topologyName"), "topologyName is immutable when topologyName is set", TOPOLOGY
         ),

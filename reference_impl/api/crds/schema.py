@@ -41,7 +41,7 @@ def _schema_of_type(hint: Any, edition: Edition) -> Json:
     """Return the schema of a type with its annotations."""
     bare = strip(hint)
     notes = notes_of(hint)
-    facts = [note.keywords for note in notes if isinstance(note, SchemaKeywords)]
+    facts = [note.keywords for note in notes if isinstance(note, SchemaKeywords) and edition.has(note)]
     # A fact that brings its own kind of type (quantities, pod templates) stands instead of the Python type.
     base = {} if any("anyOf" in fact or "type" in fact for fact in facts) else _bare(bare, edition)
     merged = dict(base)
@@ -80,7 +80,7 @@ def _description(text: str) -> Json:
 
 
 def _validations(rules: tuple[CelRule, ...], edition: Edition) -> Json:
-    valid = [rule for rule in rules if rule.since <= edition.release]
+    valid = [rule for rule in rules if edition.has(rule)]
     if not valid:
         return {}
     return {

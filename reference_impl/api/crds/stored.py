@@ -14,7 +14,25 @@ from .vocabulary import ATOMIC, WRITTEN, CelRule, Shape, items, length, since
 
 Cluster = Annotated[str, length(0, 256)]
 LOWEST = "kubernetes.io/hostname"
+MUTABLE_LEVELS = ("0.20.0-devel",)
+"""The release in which levels above the lowest may change (KV-23)."""
+UNCHANGED, IMMUTABLE = "self == oldSelf", "field is immutable"
+ENDS_LOWEST = (
+    f"self[size(self) - 1].nodeLabel == '{LOWEST}' && oldSelf[size(oldSelf) - 1].nodeLabel == '{LOWEST}'"
+)
+MUTABLE_ABOVE = f"levels are mutable only when {LOWEST} is the lowest level both before and after the change"
 REPEATED = "self.all(one, size(self.filter(other, other == one)) == 1)"
+
+
+LEVEL_RULES = (
+    CelRule(REPEATED, "must be unique"),
+    CelRule(
+        f"size(self.filter(i, i.nodeLabel == '{LOWEST}')) == 0 || "
+        f"self[size(self) - 1].nodeLabel == '{LOWEST}'",
+        f"the {LOWEST} label can only be used at the lowest level of topology",
+    ),
+)
+"""Rules of levels that hold in each version."""
 
 
 class TopologyLevel(Shape):
@@ -30,13 +48,9 @@ class TopologySpec(Shape):
         tuple[TopologyLevel, ...],
         items(1, 16),
         ATOMIC,
-        CelRule("self == oldSelf", "field is immutable"),
-        CelRule(REPEATED, "must be unique"),
-        CelRule(
-            f"size(self.filter(i, i.nodeLabel == '{LOWEST}')) == 0 || "
-            f"self[size(self) - 1].nodeLabel == '{LOWEST}'",
-            f"the {LOWEST} label can only be used at the lowest level of topology",
-        ),
+        CelRule(UNCHANGED, IMMUTABLE, gone=MUTABLE_LEVELS),
+        CelRule(f"{UNCHANGED} || ({ENDS_LOWEST})", MUTABLE_ABOVE, since=MUTABLE_LEVELS),
+        *LEVEL_RULES,
     ]
 
 

@@ -31,11 +31,16 @@ from .queues import (
     LocalQueueStatus,
 )
 from .stored import (
+    IMMUTABLE,
+    LEVEL_RULES,
+    UNCHANGED,
     ClusterProfileReference,
     KubeConfig,
     MultiKueueClusterSpec,
     MultiKueueClusterStatus,
     MultiKueueConfigSpec,
+    TopologyLevel,
+    TopologySpec,
 )
 from .vocabulary import (
     ATOMIC,
@@ -199,7 +204,16 @@ class TopologyRequest1(Shape):
     pod_set_slice_required_topology: str | None = None
     preferred: str | None = None
     required: str | None = None
+    sub_group_count: Int32 | None = None
     sub_group_index_label: str | None = None
+
+
+class TopologySpec1(Shape):
+    """Levels that never change (KV-23)."""
+
+    levels: Annotated[
+        tuple[TopologyLevel, ...], items(1, 16), ATOMIC, CelRule(UNCHANGED, IMMUTABLE), *LEVEL_RULES
+    ]
 
 
 class TopologyDomain(Shape):
@@ -380,6 +394,7 @@ DIFFERENCES: Mapping[type[Shape], Difference] = MappingProxyType(
         ResourceGroup: Difference(ResourceGroup1),
         SchedulingStats: Difference(SchedulingStats1),
         UnhealthyNode: Difference(UnhealthyNode1),
+        TopologySpec: Difference(TopologySpec1),
         TopologyRequest: Difference(TopologyRequest1, frozenset({"podsetSliceRequiredTopologyConstraints"})),
         Workload: Difference(rules=WORKLOAD_RULES),
         WorkloadPriorityClass: Difference(WorkloadPriorityClass1),

@@ -25,11 +25,19 @@ from ..resource import Json
 EMPTY: Mapping[str, Json] = MappingProxyType({})
 
 
+NEVER: Since = ()
+"""The releases without a rule that all later ones have."""
+
+
 @dataclass(frozen=True, slots=True)
 class SchemaKeywords:
-    """Keywords that an annotation adds to the schema of a field."""
+    """Keywords that an annotation adds to the schema of a field, in releases from `since` on, until those
+    from `gone` on.
+    """
 
     keywords: Json
+    since: Since = (0,)
+    gone: Since = NEVER
 
     def __hash__(self) -> int:
         return id(self)
@@ -37,11 +45,14 @@ class SchemaKeywords:
 
 @dataclass(frozen=True, slots=True)
 class CelRule:
-    """A CEL rule and its message; it may not name fields that an older dialect lacks."""
+    """A CEL rule and its message, in releases from `since` on, until those from `gone` on; it may not name
+    fields that an older dialect lacks.
+    """
 
     expression: str
     message: str
-    since: tuple[int, ...] = (0,)
+    since: Since = (0,)
+    gone: Since = NEVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +105,9 @@ def entries(high: int) -> SchemaKeywords:
     return SchemaKeywords({"maxProperties": high})
 
 
-def at_least(low: int) -> SchemaKeywords:
-    """Limit a number from below."""
-    return SchemaKeywords({"minimum": low})
+def at_least(low: int, since: Since = (0,), gone: Since = NEVER) -> SchemaKeywords:
+    """Limit a number from below, in all releases or in some."""
+    return SchemaKeywords({"minimum": low}, since, gone)
 
 
 def pattern(regex: str) -> SchemaKeywords:

@@ -40,6 +40,12 @@ class SliceConstraint(Shape):
     topology: Annotated[str, length(1, 63)]
 
 
+LIMITED_SLICES = ("0.20.0-devel",)
+"""The release in which sizes of slices and counts of groups have a minimum (KV-24)."""
+NO_PODS_WOULD_DO = ("0.20.0",)
+"""The release in which minCount may be 0 (KV-59)."""
+
+
 class TopologyRequest(Shape):
     """How close together the pods must be; not simulated, kept as written."""
 
@@ -50,10 +56,10 @@ class TopologyRequest(Shape):
     unconstrained: bool | None = None
     pod_index_label: Annotated[str | None, length(0, 317)] = None
     sub_group_index_label: Annotated[str | None, length(0, 317)] = None
-    sub_group_count: Int32 | None = None
+    sub_group_count: Annotated[Int32 | None, at_least(0, since=LIMITED_SLICES)] = None
     pod_set_group_name: Annotated[str | None, length(0, 256)] = None
     pod_set_slice_required_topology: Annotated[str | None, length(0, 63)] = None
-    pod_set_slice_size: Int32 | None = None
+    pod_set_slice_size: Annotated[Int32 | None, at_least(1, since=LIMITED_SLICES)] = None
     podset_slice_required_topology_constraints: Annotated[
         tuple[SliceConstraint, ...], items(0, 3), ATOMIC
     ] = ()
@@ -72,7 +78,12 @@ class PodSet(Shape):
     name: Annotated[PodSetName, "The name within the Workload."] = "main"
     template: Annotated[Any, SchemaKeywords(POD_TEMPLATE), WRITTEN, "The pods."]
     count: Annotated[Count, WRITTEN, "How many pods."] = 1
-    min_count: Annotated[Int32 | None, at_least(1), "How many pods would do."] = None
+    min_count: Annotated[
+        Int32 | None,
+        at_least(1, gone=NO_PODS_WOULD_DO),
+        at_least(0, since=NO_PODS_WOULD_DO),
+        "How many pods would do.",
+    ] = None
     topology_request: Annotated[TopologyRequest | None, since(0, 9)] = None
 
 

@@ -93,6 +93,7 @@ PROVISIONING: Final = ProvisioningRules(
         Row("PA-158", (0, 19), defect_pairs.keep_message),
     ),
     is_usable_template=by_release(Row("PA-068", (0, 6), templates.is_any_template)),
+    replaces_template=by_release(Row("PC-08", (0, 6), templates.is_left_over)),
     needs_request=by_release(Row("PC-13", (0, 6), defect_pairs.needs_always)),
     report_failure=by_release(
         Row("DK-23", (0, 6), defect_pairs.report_once),

@@ -24,20 +24,20 @@ def request(
     name = rules.request_naming.request(snapshot.workload.name, check.name, attempt)
     groups = merging.merge(pod_sets, check.config.merge_policy, rules.merge_keys)
     named_pod_sets = tuple((first, rules.request_naming.template(name, first.name)) for first, _ in groups)
-    present = {template: snapshot.template(template) for _, template in named_pod_sets}
+    templates_by_name = {
+        template: _template(snapshot, pod_set, template, name, rules) for pod_set, template in named_pod_sets
+    }
+    present = {template: snapshot.template(template) for template in templates_by_name}
     used = {
-        name: value
-        for name, value in present.items()
-        if value is not None and rules.is_usable_template(value, snapshot.workload)
+        template: value
+        for template, value in present.items()
+        if value is not None
+        and rules.is_usable_template(value, templates_by_name[template].object or {}, snapshot.workload)
     }
     return CreateRequest(
         check=check.name,
         object=_object(snapshot, check, name, named_pod_sets, rules),
-        templates=tuple(
-            _template(snapshot, pod_set, template, name, rules)
-            for pod_set, template in named_pod_sets
-            if template not in used
-        ),
+        templates=tuple(value for template, value in templates_by_name.items() if template not in used),
         present=tuple(used.values()),
         is_request_first=rules.creates_request_first,
     )
@@ -80,7 +80,7 @@ def _template(
     except TemplateError as error:
         return Template(name, problem=str(error))
     template = snapshot.template(name)
-    if template is None or not templates.is_left_over(
+    if template is None or not rules.replaces_template(
         template, snapshot.workload, request_name, snapshot.request_uid
     ):
         return Template(name, pod_template)

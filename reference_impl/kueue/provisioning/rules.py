@@ -84,8 +84,12 @@ class ProvisioningRules:
     """Adds the message where an autoscaler gives none (CC-036)."""
     limit_message: Callable[[CheckState], CheckState]
     """Shortens a message that may be too long (PA-158)."""
-    is_usable_template: Callable[[Json, Workload], bool]
-    """Whether a PodTemplate of the right name that is there is used (PA-068)."""
+    is_usable_template: Callable[[Json, Json, Workload], bool]
+    """Whether a PodTemplate of the right name that is there is used, given the one that a new request would
+    get (PA-068, KV-43).
+    """
+    replaces_template: Callable[[Json, Workload, str, Callable[[str], str]], bool]
+    """Whether one that is not used is replaced, given how to find the uid of a request (PC-08, KV-43)."""
     needs_request: Callable[[Workload], bool]
     """Whether capacity is requested for a Workload with quota (PC-13)."""
     report_failure: Callable[[CheckState, str, float], CheckState | None]

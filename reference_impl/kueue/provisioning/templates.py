@@ -17,6 +17,8 @@ from .request import Request
 
 MANAGED: Final = "kueue.x-k8s.io/managed"
 MANAGED_LABELS: Final[Mapping[str, str]] = {MANAGED: "true"}
+MAPS: Final = frozenset({"labels", "annotations", "nodeSelector", "requests", "limits"})
+"""Fields of a template whose entries have no defaults."""
 CompleteTemplate = Callable[[Json], Json]
 
 
@@ -132,17 +134,41 @@ def _has_same_owner(first: Json, other: Json) -> bool:
     return next(groups) == next(groups) and (first["kind"], first["name"]) == (other["kind"], other["name"])
 
 
-def is_any_template(_template: Json, _workload: Workload) -> bool:
+def is_any_template(_template: Json, _expected: Json, _workload: Workload) -> bool:
     """Use whatever has the right name (PA-068)."""
     return True
 
 
-def is_own_template(template: Json, workload: Workload) -> bool:
+def is_own_template(template: Json, _expected: Json, workload: Workload) -> bool:
     """Use a PodTemplate of this Workload that no request owns; any other of this name is replaced
     (PC-08, fixed).
     """
     owners = template["metadata"].get("ownerReferences") or ()
     return any(owner.get("controller") and owner["uid"] == workload.uid for owner in owners)
+
+
+def has_expected_contents(template: Json, expected: Json, _workload: Workload) -> bool:
+    """Use a PodTemplate with the contents that a new one would have, whatever owns it (KV-43)."""
+    return _covers(template.get("template") or {}, expected.get("template") or {})
+
+
+def _covers(present: Json, expected: Json) -> bool:
+    """Tell whether a stored value has all of an expected one; the API server fills in fields, not entries."""
+    if isinstance(expected, dict) and isinstance(present, dict):
+        return all(
+            present.get(name, {}) == expected.get(name, {})
+            if name in MAPS
+            else name not in expected or _covers(present.get(name), expected[name])
+            for name in {*present, *expected}
+        )
+    if isinstance(expected, list) and isinstance(present, list):
+        return len(present) == len(expected) and all(map(_covers, present, expected))
+    return bool(present == expected)
+
+
+def replaces_any(_template: Json, _workload: Workload, _request: str, _living: Callable[[str], str]) -> bool:
+    """Replace every template that is not used (KV-43)."""
+    return True
 
 
 def is_left_over(template: Json, workload: Workload, request: str, living: Callable[[str], str]) -> bool:

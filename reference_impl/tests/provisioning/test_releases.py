@@ -9,7 +9,7 @@ import pytest
 
 from reference_impl.api import instants
 from reference_impl.kueue import defects, dialects
-from reference_impl.kueue.provisioning import messages, updates
+from reference_impl.kueue.provisioning import messages, templates, updates
 from reference_impl.kueue.provisioning.config import ProvisioningConfig, RetryStrategy
 from reference_impl.kueue.provisioning.decide import answers, current_answer
 from reference_impl.kueue.provisioning.steps import (
@@ -382,3 +382,24 @@ def test_every_defect_of_the_check_is_in_the_release() -> None:
         if defects.without(dialects.dialect("v0.19"), (defect,)).provisioning != RULES
     ]
     assert len(provisioning) == 27
+
+
+@pytest.mark.parametrize(
+    ("change", "is_used"),
+    [
+        ({}, True),
+        ({"dnsPolicy": "ClusterFirst"}, True),
+        ({"nodeSelector": {"pool": "other"}}, False),
+        ({"containers": [{"name": "other"}]}, False),
+        ({"containers": []}, False),
+    ],
+    ids=["equal", "a default of the server", "a node selector", "another container", "none"],
+)
+def test_a_template_is_used_for_its_contents_kv_043(change: Any, is_used: bool) -> None:
+    expected = {"template": {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c"}]}}}
+    present = {
+        "template": {**expected["template"], "spec": {**expected["template"]["spec"], **change}},
+        "metadata": {"uid": "u"},
+    }
+
+    assert templates.has_expected_contents(present, expected, workload()) is is_used

@@ -2,10 +2,11 @@
 AC-160, AC-162, AC-180, AC-185).
 """
 
-from kueue_conformance import always, cross, scenario, within
+from kueue_conformance import always, cross, either, rows, scenario, within
 
 WEBHOOKS = ("webhooks",)
 GROUPS, PODS, FLAVOR = "spec.resourceGroups", "spec.podSets", "ResourceFlavor"
+RACK = {"nodeLabel": "example.com/rack"}
 
 
 def quota(resource="cpu", **fields):
@@ -141,13 +142,14 @@ def test_rule(kueue_cluster, example):
 
 @scenario(
     "ADM-562",
-    "the ClusterQueue of a LocalQueue, and the labels and topology of a ResourceFlavor with a topology, are immutable",
+    "the ClusterQueue of a LocalQueue, and the topology of a ResourceFlavor with a topology, are immutable",
     requirement="kueue-api#rules",
     shows="AC-070 AC-083",
     since="0.15",
+    revision=2,
     clauses={
         "a": "another ClusterQueue is refused",
-        "b": "other labels and another topology are refused",
+        "b": "another topology is refused",
         "c": "an update without a change is accepted",
     },
 )
@@ -156,15 +158,121 @@ def test_what_others_rely_on_is_immutable(kueue_cluster):
     flavor = kueue_cluster.make_object(FLAVOR, spec={"topologyName": "t", "nodeLabels": {"k": "v"}})
 
     moved = local.try_to_change(spec={"clusterQueue": "two"})
-    relabelled, elsewhere = (
-        flavor.try_to_change(spec=spec) for spec in ({"nodeLabels": {"k": "w"}}, {"topologyName": "u"})
-    )
+    elsewhere = flavor.try_to_change(spec={"topologyName": "u"})
     same = local.try_to_change(spec={"clusterQueue": "one"})
 
     assert moved.is_invalid("spec.clusterQueue"), f"a: {moved}"
-    assert relabelled.is_invalid("spec"), f"b: {relabelled}"
     assert elsewhere.is_invalid("spec"), f"b: {elsewhere}"
     assert same.is_accepted, f"c: {same}"
+
+
+@scenario(
+    "ADM-784",
+    "up to v0.19 the labels of a ResourceFlavor with a topology are immutable",
+    requirement="kueue-api#rules",
+    shows="AC-083",
+    since="0.15",
+    until="<0.20.0-devel",
+    clauses={"a": "other labels are refused", "b": "without a topology they are taken"},
+)
+def test_labels_with_a_topology_are_immutable(kueue_cluster):
+    labels = {"nodeLabels": {"k": "v"}}
+    flavor = kueue_cluster.make_object(FLAVOR, spec={"topologyName": "t", **labels})
+    plain = kueue_cluster.make_object(FLAVOR, spec=labels)
+
+    refused, taken = (item.try_to_change(spec={"nodeLabels": {"k": "w"}}) for item in (flavor, plain))
+
+    assert refused.is_invalid("spec"), f"a: {refused}"
+    assert taken.is_accepted, f"b: {taken}"
+
+
+@scenario(
+    "ADM-785",
+    "from v0.20 on the labels and tolerations of a ResourceFlavor with a topology may change, all its labels not go",
+    requirement="kueue-api#rules",
+    shows="KV-22 AC-083",
+    since="0.20.0-devel",
+    clauses={"a": "other labels and tolerations are taken", "b": "no labels at all are refused"},
+)
+def test_labels_with_a_topology_may_change(kueue_cluster):
+    flavor = kueue_cluster.make_object(FLAVOR, spec={"topologyName": "t", "nodeLabels": {"k": "v"}})
+
+    changed = flavor.try_to_change(
+        spec={"nodeLabels": {"k": "w"}, "tolerations": [{"key": "k", "operator": "Exists"}]}
+    )
+    bare = flavor.try_to_change(spec={"nodeLabels": {"k": None}})
+
+    assert changed.is_accepted, f"a: {changed}"
+    assert bare.is_invalid("spec"), f"b: {bare}"
+
+
+@scenario(
+    "ADM-786",
+    "from v0.20 on the levels of a Topology may change while its lowest one is the host",
+    requirement="kueue-api#rules",
+    shows="KV-23 AC-131",
+    since="0.20.0-devel",
+    clauses={
+        "a": "with the host as the lowest level before and after they change",
+        "b": "without it, before or after, they do not",
+    },
+)
+def test_levels_of_a_topology(kueue_cluster):
+    host = {"nodeLabel": "kubernetes.io/hostname"}
+    hosts, racks = (
+        kueue_cluster.make_object("Topology", spec={"levels": levels}) for levels in ([host], [RACK])
+    )
+
+    added = hosts.try_to_change(spec={"levels": [RACK, host]})
+    ended = hosts.try_to_change(spec={"levels": [RACK]})
+    begun = racks.try_to_change(spec={"levels": [RACK, host]})
+
+    assert added.is_accepted, f"a: {added}"
+    assert ended.is_invalid("spec.levels"), f"b: {ended}"
+    assert begun.is_invalid("spec.levels"), f"b: {begun}"
+
+
+@scenario(
+    "ADM-787",
+    "from v0.20 on a size of slices is 1 or more and a count of groups 0 or more",
+    requirement="kueue-api#limits",
+    shows="KV-24",
+    since="0.20.0-devel",
+    cases=rows("field least", ("podSetSliceSize", 1), ("subGroupCount", 0)),
+    clauses={"a": "one less is refused", "b": "the least is taken"},
+)
+def test_sizes_in_a_topology(kueue_cluster, field, least):
+    refused, taken = (
+        kueue_cluster.try_to_create("Workload", works(pods(topologyRequest={field: value})))
+        for value in (least - 1, least)
+    )
+
+    assert refused.is_invalid(f"spec.podSets[0].topologyRequest.{field}"), f"a: {refused}"
+    assert taken.is_accepted, f"b: {taken}"
+
+
+@scenario(
+    "ADM-788",
+    "a minCount of 0 is refused, or taken",
+    requirement="kueue-api#quirks",
+    shows="KV-59",
+    since="0.15",
+    level="may",
+    clauses={"a": "it is refused, or taken", "b": "less than 0 is refused"},
+)
+def test_no_pods_would_do(kueue_cluster):
+    none, negative = (
+        kueue_cluster.try_to_create("Workload", works(pods(minCount=least))) for least in (0, -1)
+    )
+
+    field = "spec.podSets[0].minCount"
+    either(
+        "react",
+        {"it is refused": lambda: none.is_invalid(field), "it is taken": lambda: none.is_accepted},
+        until={"it is refused": "<0.20.0"},
+        clause="a",
+    )
+    assert negative.is_invalid(field), f"b: {negative}"
 
 
 @scenario(

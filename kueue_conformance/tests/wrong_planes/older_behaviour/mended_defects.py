@@ -70,6 +70,11 @@ STILL = (
         "Breaks KV-53: a priority class is taken away in vain, and the Job waits; ADM-781 may catch it.",
     ),
     (
+        "still_speaks_of_the_first_generation",
+        "PA-027",
+        "Breaks KV-42: Active of a check keeps its observedGeneration while it is True; PRC-260 may catch it.",
+    ),
+    (
         "still_keeps_quota_during_a_delay",
         "D-07",
         "Breaks KV-35: the eviction waits until the delay of a Retry is over; ADM-220 may catch it.",
@@ -78,11 +83,6 @@ STILL = (
         "still_keeps_the_observed_generation",
         "PA-027",
         "Breaks KV-42: a healthy check goes by the generation that it had first; PRC-017 may catch it.",
-    ),
-    (
-        "still_uses_templates_of_others",
-        "PC-08",
-        "Breaks KV-43: takes any PodTemplate of the name that it would have given; PRC-212 may catch it.",
     ),
 )
 """Name, defect and what it breaks."""

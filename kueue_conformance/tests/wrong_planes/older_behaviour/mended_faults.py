@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from reference_impl.kueue import composition
-from reference_impl.kueue.provisioning import names
+from reference_impl.kueue.provisioning import names, templates
 from reference_impl.kueue.provisioning.writing import StepExecutor
 from reference_impl.kueue.quota.consumption import Consumption
 from reference_impl.kueue.webhooks import workloads, writes
@@ -43,3 +43,16 @@ def still_cuts_the_number_of_a_request(right, config):
     """Breaks KV-41: a long name of a request is cut at its end, with its number; PRC-210 may catch it."""
     dialect = right(config)
     return replace(dialect, provisioning=replace(dialect.provisioning, request_naming=names.CUT_AT_THE_END))
+
+
+@wrong((templates, "has_expected_contents"), dialect="v0.20")
+def still_uses_templates_of_others(_, template, expected, workload):
+    """Breaks KV-43: a template is used whatever its contents are; PRC-212 may catch it."""
+    return True
+
+
+@wrong((templates, "has_expected_contents"), dialect="v0.20")
+def compares_a_template_by_its_spec(has_expected_contents, template, expected, workload):
+    """Breaks KV-43: labels of a template's pods are not compared; PRC-212 may catch it."""
+    specs = ({"template": {"spec": (obj.get("template") or {}).get("spec")}} for obj in (template, expected))
+    return has_expected_contents(*specs, workload)
