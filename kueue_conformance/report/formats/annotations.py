@@ -23,7 +23,7 @@ def lines(report: Json) -> Iterator[str]:
     than are shown.
     """
     strict = recount.is_strict(report)
-    all_causes = causes(_cases(report), inventory(), strict=strict)
+    all_causes = causes(cases_of(report), inventory(), strict=strict)
     for cause in all_causes[:_SHOWN]:
         advisory = cause.level is not Level.MUST and not strict
         yield _line("warning" if advisory and not cause.is_error() else "error", cause)
@@ -52,7 +52,8 @@ def _escape(text: str, *characters: str) -> str:
     return printable(text)
 
 
-def _cases(report: Json) -> Iterator[CaseResult]:
+def cases_of(report: Json) -> Iterator[CaseResult]:
+    """Yield the cases of a report file, with the safety rules that they broke."""
     broken: dict[tuple[str, str], list[Json]] = {}
     for rule in report["safetyRules"]:
         for violation in rule["violations"]:

@@ -45,7 +45,7 @@ class FailureCause:
     observed: str
     cases: tuple[CaseResult, ...]
     explained: float
-    """How much of all failures it explains, between 0 and 1."""
+    """How much of the failures it explains: the suspiciousness of its scenarios."""
 
     @property
     def first(self) -> CaseResult:
@@ -233,7 +233,7 @@ def _cause(
     sort, value, *_ = key
     levels = [inventory[case.id].level for case in cases if case.id in inventory] or [Level.MUST]
     level = min(levels, key=_RANK.__getitem__)
-    names = {case.id for case in cases}
+    explained = suspiciousness.of_cause(sorted({case.id for case in cases}))
     ordered = _order(cases, inventory, suspiciousness if sort == "seen" else None)
     first = ordered[0]
     if sort == "rule":
@@ -247,7 +247,7 @@ def _cause(
             expected=f"{noun} {rule.text}",
             observed=text,
             cases=tuple(ordered),
-            explained=suspiciousness.of_rule(names),
+            explained=explained,
         )
     failure, scenario, name = parts_of(first.text), inventory.get(first.id), _requirement(first, inventory)
     title = (
@@ -262,7 +262,7 @@ def _cause(
         title=title,
         level=level,
         cases=tuple(ordered),
-        explained=suspiciousness.of_scenarios(names),
+        explained=explained,
         expected=failure.get("expected") or (scenario.title if scenario else ""),
         observed=failure.get("observed") or _head(first.text),
     )
@@ -278,10 +278,9 @@ def _order(
     """
     ordered = sorted(cases, key=lambda case: (case.id, case.test))
 
-    def rank(case: CaseResult) -> tuple[float, ...]:
+    def rank(case: CaseResult) -> tuple[int, float]:
         level = _RANK[inventory[case.id].level] if case.id in inventory else 0
-        rating = suspiciousness.of_scenario(case.id) if suspiciousness else ()
-        return level, *(-value for value in rating)
+        return level, -suspiciousness.of_scenario(case.id) if suspiciousness else 0.0
 
     first = min(ordered, key=rank)
     return [first, *(case for case in ordered if case is not first)]

@@ -1,7 +1,7 @@
-"""How much of the failures a row of the documents explains (pure).
+"""How suspicious the row is that a failed scenario shows (pure).
 
-One mistake of a controller breaks the scenarios about the row that it breaks, and others that need that
-row on their way. The rows that a scenario shows are its spectrum, as the lines that a test runs are in
+One mistake of a controller breaks the scenarios about the row that it breaks, and others that need that row
+on their way. The rows that a scenario shows are its spectrum, as the lines that a test runs are in
 spectrum-based fault localization, and a row is rated by Ochiai's formula: the failed scenarios that show it,
 over the root of all failed ones times all judged ones that show it. So a row counts for much
 
@@ -9,13 +9,14 @@ over the root of all failed ones times all judged ones that show it. So a row co
 - when few scenarios that show it passed: a row whose other scenarios hold is not what is broken, and its
   failures are consequences of something else.
 
-Neither the order of the catalogue nor the number of scenarios that happen to pass through a row decides then.
+A scenario counts by the most suspicious of its rows, a cause by the sum of its scenarios: one that merely
+comes past a mistake adds little, however many of them there are.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from math import sqrt
 
 from ...scenarios.outcome import SHOWN, Outcome
@@ -27,44 +28,26 @@ FAILING = frozenset({Outcome.FAILED, Outcome.FLAKY})
 
 
 class Suspiciousness:
-    """Rates rows, scenarios and causes of a run, between 0 and 1 each."""
+    """Rates the scenarios of a run, between 0 and 1 each."""
 
     def __init__(self, results: Iterable[CaseResult], inventory: Mapping[str, Scenario]) -> None:
         outcomes: dict[str, set[Outcome]] = {}
         for result in results:
-            outcomes.setdefault(result.id, set()).add(result.outcome)
-        self._rows = {
-            name: frozenset({*inventory[name].requirement, *inventory[name].shows})
-            for name in outcomes
-            if name in inventory
+            if result.id in inventory:
+                outcomes.setdefault(result.id, set()).add(result.outcome)
+        self._rows = {name: {*inventory[name].requirement, *inventory[name].shows} for name in outcomes}
+        failed = [name for name in outcomes if outcomes[name] & FAILING]
+        judged = [name for name in outcomes if outcomes[name] & (FAILING | SHOWN)]
+        times_judged = Counter(row for name in judged for row in self._rows[name])
+        times_failed = Counter(row for name in failed for row in self._rows[name])
+        self._of_row = {
+            row: times / sqrt(len(failed) * times_judged[row]) for row, times in times_failed.items()
         }
-        self._failed = [name for name in outcomes if outcomes[name] & FAILING]
-        judged = [name for name in self._rows if outcomes[name] & (FAILING | SHOWN)]
-        self._judged = Counter(row for name in judged for row in self._rows[name])
-        self._of_row = self._rate(self._failed)
 
-    def of_scenario(self, name: str) -> tuple[float, float]:
-        """Return the rating of the worst row that a scenario shows, and the mean of all its rows: of two that
-        show the worst row the one that shows little else tells more.
-        """
-        ratings = [self._of_row.get(row, 0.0) for row in self._rows.get(name, ())]
-        return max(ratings, default=0.0), sum(ratings) / (len(ratings) or 1)
+    def of_scenario(self, name: str) -> float:
+        """Return the rating of the most suspicious row that a scenario shows."""
+        return max((self._of_row.get(row, 0.0) for row in self._rows.get(name, ())), default=0.0)
 
-    def of_scenarios(self, names: Collection[str]) -> float:
-        """Return how much of all failures these failed scenarios explain by a row that they show."""
-        return max(self._rate(names).values(), default=0.0)
-
-    def of_rule(self, names: Collection[str]) -> float:
-        """Return how much of all failures a safety rule explains that is broken in these scenarios: of a row
-        of its own that no scenario shows which passed.
-        """
-        return sqrt(len(names) / (len(self._failed) or 1))
-
-    def _rate(self, names: Iterable[str]) -> Mapping[str, float]:
-        shown = Counter(row for name in names for row in self._rows.get(name, ()))
-        # A scenario that ended in an error alone was not judged.
-        return {
-            row: times / sqrt(len(self._failed) * self._judged[row])
-            for row, times in shown.items()
-            if self._failed and self._judged[row]
-        }
+    def of_cause(self, names: Iterable[str]) -> float:
+        """Return how much of the failures scenarios explain together."""
+        return sum(map(self.of_scenario, names))
