@@ -22,6 +22,10 @@ JOBS: Final = JobRules(
     is_of_job=by_release(Row("BUG-165", (0, 6), ownership.refers_to)),
     describe_pods=by_release(Row("BUG-162", (0, 6), workload_construction.describe_containers)),
     follows_label=by_release(Row("KV-53", (0, 6), priority.follows_any_label)),
+    missing_class_event=by_release(
+        Row("C-28", (0, 6), priority.ignore_missing_class),
+        Row("KV-20", ("0.20.0-devel",), priority.report_missing_class),
+    ),
     is_gone=by_release(Row("BUG-164", (0, 6), ownership.is_gone_with_deletion)),
 )
 """How Jobs are followed, beside the order."""

@@ -69,6 +69,11 @@ class ActionExecutor:
                 await self._do_with_workload(job, step)
         return None
 
+    def warn(self, job: Job, event: steps.RecordEvent | None) -> None:
+        """Record what keeps a Job waiting, where there is an event for it."""
+        if event is not None:
+            self.recorder.warning(job.object, event.reason, self.rules.format_note(event.note))
+
     def _tell(self, job: Job, reason: str, note: str) -> None:
         self.recorder.normal(job.object, reason, self.rules.format_note(note))
 

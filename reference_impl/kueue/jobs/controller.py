@@ -83,6 +83,7 @@ class JobController:
         step = decide(snapshot, self.order)
         if isinstance(step, Await):
             self.log.warning("job waits", key=key, missing=step.missing)
+            self.executor.warn(job, step.event)
             return RequeueAfter()
         return None if step is None else await self.executor.do(job, snapshot.priority, step)
 

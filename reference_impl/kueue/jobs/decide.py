@@ -45,7 +45,7 @@ def bring_workload_up_to_date(snapshot: JobSnapshot) -> Step | None:
     if first.has_quota_reservation or not workload_construction.is_owned_by(snapshot.job, first):
         return None
     if snapshot.missing_class:
-        return Await(snapshot.missing_class)
+        return _await_class(snapshot)
     new = workload_construction.brought_up_to_date(first, snapshot.job, snapshot.priority)
     return ReplaceWorkload(new, f"Updated not matching Workload for suspended job: {first.key}")
 
@@ -103,7 +103,11 @@ def create_workload(snapshot: JobSnapshot) -> Step | None:
     """Make the Workload that is missing, once its priority is known (C-28)."""
     if snapshot.workload is not None:
         return None
-    return Await(snapshot.missing_class) if snapshot.missing_class else CreateWorkload()
+    return _await_class(snapshot) if snapshot.missing_class else CreateWorkload()
+
+
+def _await_class(snapshot: JobSnapshot) -> Await:
+    return Await(snapshot.missing_class, snapshot.rules.missing_class_event(snapshot.missing_class))
 
 
 def follow_priority(snapshot: JobSnapshot) -> Step | None:
@@ -114,7 +118,7 @@ def follow_priority(snapshot: JobSnapshot) -> Step | None:
     if not snapshot.rules.follows_label(workload, name):
         return None
     if snapshot.missing_class:
-        return Await(snapshot.missing_class)
+        return _await_class(snapshot)
     spec = {field: value for field, value in workload.spec.items() if field != "priorityClassRef"}
     new = {**workload.object, "spec": {**spec, **snapshot.priority.fields}}
     return ReplaceWorkload(new, f"Updated workload priority class: {workload.key}")

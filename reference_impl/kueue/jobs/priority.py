@@ -12,6 +12,7 @@ from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.store import Store
 
 from .job import PRIORITY_CLASS_LABEL, Job
+from .steps import RecordEvent
 
 
 class PriorityClassMissing(LookupError):
@@ -59,6 +60,19 @@ class PriorityClasses:
             _find(self.pod_classes, PRIORITY_CLASSES, name) if name else _default(self.pod_classes)
         )
         return _of_pod_class(priority_class) if priority_class else NO_PRIORITY
+
+
+def ignore_missing_class(_missing: str) -> RecordEvent | None:
+    """Say nothing of a missing class on the Job, as v0.19.2 does (C-28)."""
+    return None
+
+
+def report_missing_class(missing: str) -> RecordEvent | None:
+    """Report a missing WorkloadPriorityClass in an event of the Job (KV-20)."""
+    kind, _, rest = missing.partition(f".{GROUP} ")
+    if kind != WORKLOAD_PRIORITY_CLASSES.kind:
+        return None
+    return RecordEvent(f"{kind}NotFound", f"{kind} {rest}")
 
 
 def follows_label(workload: Workload, name: str) -> bool:

@@ -11,6 +11,7 @@ from reference_impl.kueue.workload.view import Workload
 
 from . import ownership, priority, reclaiming, workload_construction
 from .job import Job
+from .steps import RecordEvent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +33,9 @@ class JobRules:
     follows_label: Callable[[Workload, str], bool]
     """Whether a Workload takes the priority class that its Job names now, or none (KV-53)."""
 
+    missing_class_event: Callable[[str], RecordEvent | None]
+    """The event for a priority class that does not exist (KV-20)."""
+
 
 V0_19: Final = JobRules(
     count_reclaimable=reclaiming.free_slots,
@@ -40,4 +44,5 @@ V0_19: Final = JobRules(
     is_gone=ownership.is_gone_with_deletion,
     describe_pods=workload_construction.describe_containers,
     follows_label=priority.follows_any_label,
+    missing_class_event=priority.ignore_missing_class,
 )

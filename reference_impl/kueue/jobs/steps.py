@@ -49,9 +49,10 @@ class NoAction:
 
 @dataclass(frozen=True, slots=True)
 class Await:
-    """Try again later and log the missing object; there is no event (C-28)."""
+    """Try again later and log the missing object; where a release has one, with an event (C-28, KV-20)."""
 
     missing: str
+    event: RecordEvent | None = None
 
 
 @dataclass(frozen=True, slots=True)

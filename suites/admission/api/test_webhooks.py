@@ -85,7 +85,7 @@ def test_second_update_of_a_pod_set(kueue_cluster):
     "ADM-166",
     "QuotaReserved is refused for a Workload without an admission",
     requirement="kueue-api#reservation-says-where",
-    shows="SC-163 AC-113",
+    shows="SC-163 AC-113 KV-79",
     since="0.15",
     level="should",
     needs=WEBHOOKS,

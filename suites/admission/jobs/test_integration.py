@@ -281,7 +281,7 @@ def test_workload_that_refers_to_a_job(kueue_cluster):
     "ADM-639",
     "an Indexed Job releases the quota of failed and of completed indexes",
     requirement="kueue-api#reclaimable-pods",
-    shows="AC-115 Q-083",
+    shows="KV-83 AC-115 Q-083",
     since="0.19",
     needs=("virtual time",),
     cases=rows("failed completed", ("1", "0"), ("0,1", "2")),

@@ -98,6 +98,26 @@ def test_class_is_taken_while_quota_is_reserved(kueue_cluster, clock):
 
 
 @scenario(
+    "ADM-789",
+    "from v0.20 on a Job that names a missing priority class has an event that names it",
+    requirement="kueue-api#priority",
+    shows="KV-20 C-28",
+    since="0.20.0-devel",
+    level="should",
+    clauses={"a": "an event names the class", "b": "no Workload is created"},
+)
+def test_missing_class_has_an_event(kueue_cluster):
+    queue, missing = kueue_cluster.make_queue(), kueue_cluster.names.name("class")
+
+    workload = queue.submit("job", labels={LABEL: missing})
+
+    events, reason = kueue_cluster.events_of(workload), "WorkloadPriorityClassNotFound"
+    text = f'WorkloadPriorityClass "{missing}" not found'
+    within("react", lambda: events.has_event_with_text(reason, text), clause="a")
+    always(lambda: workload.exists().negate(), clause="b")
+
+
+@scenario(
     "ADM-703",
     "a pending Workload has the priority of its pods, or none, when its Job names no class any more",
     requirement="kueue-api#priority",

@@ -147,7 +147,7 @@ def test_times_of_active_conditions(kueue_cluster, clock):
     "ADM-327",
     "a ClusterQueue that is stopped or being deleted reports it",
     requirement="kep-993#hold",
-    shows="AC-412 AC-421 AC-428 AC-429 AC-430 AC-431",
+    shows="AC-412 AC-421 AC-428 AC-429 AC-430 AC-431 KV-80",
     level="should",
     cases=cross(policy=STOPS),
     clauses={

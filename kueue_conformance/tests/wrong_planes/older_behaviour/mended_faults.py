@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from reference_impl.kueue import composition
+from reference_impl.kueue.jobs import priority
 from reference_impl.kueue.provisioning import names, templates
 from reference_impl.kueue.provisioning.writing import StepExecutor
 from reference_impl.kueue.quota.consumption import Consumption
@@ -56,3 +57,9 @@ def compares_a_template_by_its_spec(has_expected_contents, template, expected, w
     """Breaks KV-43: labels of a template's pods are not compared; PRC-212 may catch it."""
     specs = ({"template": {"spec": (obj.get("template") or {}).get("spec")}} for obj in (template, expected))
     return has_expected_contents(*specs, workload)
+
+
+@wrong((priority, "report_missing_class"), dialect="v0.20")
+def still_says_nothing_of_a_missing_class(_, missing):
+    """Breaks KV-20: a Job that names a missing priority class has no event; ADM-789 should catch it."""
+    return
