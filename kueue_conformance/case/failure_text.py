@@ -7,12 +7,12 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ..catalogue.requirement import catalogue
-from ..history.fact import Fact
+from ..history.fact import UNDESCRIBED, Fact
 from ..history.story import KUEUE, SUBJECT
 from ..history.story_lines import tell
 from ..options import BY_KEY, REPORT_FOLDER, Settings
@@ -47,6 +47,7 @@ class CaseDescription:
     title: str = ""
     level: str = ""
     rules: tuple[str, ...] = ()
+    clauses: Mapping[str, str] = field(default_factory=dict)
     permits: tuple[str, ...] = ()
     """The safety rules that are not judged in it."""
     repeat_command: str = ""
@@ -81,6 +82,7 @@ def about(scenario: Scenario, dialect: Dialect, settings: Settings) -> CaseDescr
         title=scenario.title,
         level=str(scenario.level),
         rules=rules,
+        clauses=scenario.clauses,
         permits=scenario.permits,
         repeat_command=repeat_command,
     )
@@ -129,7 +131,8 @@ def explain(case: FailedCase, clause: str, fact: Fact, when: str) -> str:
     about = case.about
     name = f"{case.scenario}.{clause}" if clause else case.scenario
     level = [f"[{about.level}]"] if about.level else []
-    statement = [f"  expected   {fact.expected} ({when})", f"{_OBSERVED}{fact.observed}"]
+    expected = about.clauses.get(clause, fact.expected) if fact.expected == UNDESCRIBED else fact.expected
+    statement = [f"  expected   {expected} ({when})", f"{_OBSERVED}{fact.observed}"]
     return "\n".join(
         [
             "  ".join([name, *filter(None, [about.title]), *level, f"[{case.dialect.name}]"]),

@@ -9,13 +9,17 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from ..base.errors import UsageError
 
 _PACKAGE = __name__.partition(".")[0]
 _NOT_LIBRARY = (f"{_PACKAGE}.tests", f"{_PACKAGE}.suites")
 _STAGE = f"{_PACKAGE}.stage."
+UNDESCRIBED = "the condition of the scenario holds"
+"""What is expected by a condition that has no words of its own: its clause has them."""
+_LONGEST_VALUE = 300
+Value = TypeVar("Value")
 
 
 class Fact:
@@ -109,12 +113,15 @@ class FactLedger:
 
 
 class _NewestFact:
-    """The fact that a condition created last: `all` and `any` end with the one that decides."""
+    """The fact that a condition created last: `all` and `any` end with the one that decides. And the values
+    that it read.
+    """
 
-    __slots__ = ("fact",)
+    __slots__ = ("fact", "values")
 
     def __init__(self) -> None:
         self.fact: Fact | None = None
+        self.values: dict[str, Any] = {}
 
     def add(self, fact: Fact) -> None:
         self.fact = fact
@@ -135,6 +142,14 @@ def fact_ledger() -> Iterator[FactLedger]:
         yield ledger
     finally:
         _LEDGER.reset(token)
+
+
+def record_value(words: str, value: Value) -> Value:
+    """Return a value that a scenario compares; the failure of a condition that read it shows it."""
+    newest = _LEDGER.get()
+    if isinstance(newest, _NewestFact):
+        newest.values[words] = value
+    return value
 
 
 def forbid_act() -> None:
@@ -173,13 +188,17 @@ def as_fact(condition: Condition, wait: str = "within") -> Fact:
     # A function that asserts, or one that forgot to return.
     if outcome is None:
         raise UsageError(f"the condition of {wait}() returned None", hint=_example(wait, is_called=False))
-    return _describe(bool(outcome), (condition.__doc__ or "").strip(), newest.fact)
+    return _describe(bool(outcome), (condition.__doc__ or "").strip(), newest)
 
 
-def _describe(holds: bool, words: str, decisive: Fact | None) -> Fact:
-    """Return a truth value as a fact, with the words of its condition and of the fact that decided it."""
+def _describe(holds: bool, words: str, newest: _NewestFact) -> Fact:
+    """Return a truth value as a fact, with the words of its condition, and of the fact or the values that
+    decided it.
+    """
+    decisive = newest.fact
     if decisive is None:
-        decisive = Fact(holds, "the condition of the scenario holds", "it does not hold")
+        values = "; ".join(f"{name}: {str(value)[:_LONGEST_VALUE]}" for name, value in newest.values.items())
+        decisive = Fact(holds, UNDESCRIBED, values or "it does not hold")
     elif decisive.holds != holds:
         decisive = decisive.negate()
     return Fact(holds, words.splitlines()[0] if words else decisive.expected, decisive.observed)

@@ -71,9 +71,16 @@ class AlertsHandler(BaseHTTPRequestHandler):
         """Print nothing: what the program prints is read."""
 
 
+class AlertsServer(ThreadingHTTPServer):
+    """Serves the alerts, and prints nothing: a program that ends cuts its requests."""
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Print nothing."""
+
+
 def run_program(port: int, command: list[str]) -> int:
     """Serve the alerts while the program runs; return its exit code."""
-    server = ThreadingHTTPServer(("127.0.0.1", port), AlertsHandler)
+    server = AlertsServer(("127.0.0.1", port), AlertsHandler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     program = subprocess.Popen(command)
     for signal_number in (signal.SIGTERM, signal.SIGINT):

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from ...case.context import AutoscalerHandle, CaseContext
-from ...history.fact import Fact
+from ...history.fact import Fact, record_value
 
 _INCREASES = ("increase", "atomic_increase")
 
@@ -32,7 +32,8 @@ class NodeGroup:
 
     def increases(self) -> Sequence[int]:
         """Return by how many machines it was asked to grow, call by call, refused or not."""
-        return [call.arguments["delta"] for call in self._calls() if call.method in _INCREASES]
+        increases = [call.arguments["delta"] for call in self._calls() if call.method in _INCREASES]
+        return record_value(f"increases of {self.name}", increases)
 
     def was_increased_by(self, *increases: int) -> Fact:
         """It was asked to grow by these calls, in this order."""

@@ -85,9 +85,21 @@ class CheckFacts:
             f"{condition or 'no Active condition'}",
         )
 
-    def active_since(self) -> str:
-        """Return the time of the last change of the Active condition's status."""
-        return str(self._active().get("lastTransitionTime", ""))
+    def has_moved_active_time_with_status(self) -> Fact:
+        """The time of its Active condition never moved while the status stayed (CC-017)."""
+        moves = [
+            f"{new['status']} since {old.get('lastTransitionTime')}, then {new.get('lastTransitionTime')}"
+            for old, new in pairwise(self._active_conditions())
+            if old
+            and new
+            and old["status"] == new["status"]
+            and old.get("lastTransitionTime") != new.get("lastTransitionTime")
+        ]
+        return Fact(
+            not moves,
+            f"the time of Active of {self.name} moves with its status only",
+            "; ".join(moves) or "it moved so",
+        )
 
     def has_flapped(self) -> Fact:
         """The Active condition has changed repeatedly (CC-015)."""
@@ -107,12 +119,16 @@ class CheckFacts:
 
     def _statuses(self) -> list[str | None]:
         """Return each status of Active of the newest object of this name, None without the condition."""
+        return [condition.get("status") for condition in self._active_conditions()]
+
+    def _active_conditions(self) -> list[Condition]:
+        """Return each Active condition of the newest object of this name, empty ones too."""
         stories = [
             change.after for change in self._context.history.of("AdmissionCheck", self.name) if change.after
         ]
         # A subject that answers for one name alone has had other checks of this name before.
         uid = stories[-1]["metadata"]["uid"] if stories else ""
-        return [_active_of(check).get("status") for check in stories if check["metadata"]["uid"] == uid]
+        return [_active_of(check) for check in stories if check["metadata"]["uid"] == uid]
 
     def has_foreign_fields(self) -> Fact:
         """The label, the finalizer and the condition of another client are there (CC-013)."""

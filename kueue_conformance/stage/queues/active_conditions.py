@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...base.json_types import Json
-from ...history.fact import Fact
+from ...history.fact import Fact, record_value
 from .reader import QueueReader
 
 _KINDS = ("ClusterQueue", "LocalQueue")
@@ -89,7 +89,9 @@ class ActiveConditions(QueueReader):
         cluster_queue_time, local_queue_time = (
             str(self._active(kind).get("lastTransitionTime", "")) for kind in _KINDS
         )
-        return cluster_queue_time, local_queue_time
+        return record_value(
+            "last changes of Active of ClusterQueue and LocalQueue", (cluster_queue_time, local_queue_time)
+        )
 
     def has_observed_its_generation(self) -> Fact:
         """Both Active conditions have the generation of their object as observedGeneration."""

@@ -9,7 +9,7 @@ from ...base.bounds import Bound
 from ...base.json_types import Json
 from ...base.numbers import moment
 from ...base.objects import CheckState
-from ...history.fact import Fact
+from ...history.fact import Fact, record_value
 from ..checks.check import Check
 from .reader import WorkloadReader
 
@@ -63,7 +63,8 @@ class CheckEntryFacts(WorkloadReader):
 
     def entry_of(self, check: Check) -> CheckState:
         """Return the entry of one check, empty when it is not listed."""
-        return self._read().checks.get(check.name, {})
+        entry = self._read().checks.get(check.name, CheckState())
+        return record_value(f"the entry of {check.name} of {self}", entry)
 
     def has_entry_message(self, check: Check, message: str) -> Fact:
         """The check's entry has this message."""

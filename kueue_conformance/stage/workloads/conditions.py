@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...base.numbers import moment
 from ...base.objects import Condition
-from ...history.fact import Fact
+from ...history.fact import Fact, record_value
 from ...scenarios.dialect import Dialect
 from .reader import WorkloadReader
 
@@ -73,7 +73,7 @@ class ConditionFacts(WorkloadReader):
 
     def condition(self, condition: str) -> Condition:
         """Return the current condition, empty when there is none."""
-        return self._read().condition(condition)
+        return record_value(f"{condition} of {self}", self._read().condition(condition))
 
     def has_observed_generation(self, condition: str) -> Fact:
         """The condition was computed from the present spec (AC-273)."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...base.json_types import Json
 from ...case.context import CaseContext
-from ...history.fact import Fact
+from ...history.fact import Fact, record_value
 from .workload import Workload
 
 
@@ -66,7 +66,8 @@ class Events:
 
     def count_of(self, prefix: str, *, on: str = "Workload") -> int:
         """Return how many events were emitted whose reason begins so."""
-        return sum(_times(event) for event in self._about(on) if event.get("reason", "").startswith(prefix))
+        times = (_times(event) for event in self._about(on) if event.get("reason", "").startswith(prefix))
+        return record_value(f"events {prefix}…", sum(times))
 
     def has_event(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from ...base.bounds import Bound
-from ...history.fact import Fact
+from ...history.fact import Fact, record_value
 from ..checks.check import Check
 from .reader import WorkloadReader
 from .view import view_of
@@ -104,7 +104,7 @@ class HistoryFacts(WorkloadReader):
 
     def reservation_count(self) -> int:
         """Return how often quota was reserved so far."""
-        return self._began("QuotaReserved")
+        return record_value(f"reservations of {self}", self._began("QuotaReserved"))
 
     def was_evicted_times(self, times: int) -> Fact:
         """Evicted became True so often until now."""

@@ -13,9 +13,9 @@ from kueue_conformance import Nonconformance, always, never, within
 from kueue_conformance.base.budget import Budgets
 from kueue_conformance.base.errors import UnmetPremise, UsageError
 from kueue_conformance.case.context import either
-from kueue_conformance.case.failure_text import about, explain
+from kueue_conformance.case.failure_text import CaseDescription, about, explain
 from kueue_conformance.catalogue.inventory import inventory
-from kueue_conformance.history.fact import Fact
+from kueue_conformance.history.fact import Fact, record_value
 from kueue_conformance.history.viewpoint import Viewpoint
 from kueue_conformance.options import read
 from kueue_conformance.run.case_setup import StoryClient
@@ -171,6 +171,23 @@ def test_an_ordinary_test_fails_without_rule_and_command():
         "  expected   the condition of the scenario holds (within 10 s, budget 'react')\n"
         "  observed   it does not hold"
     )
+
+
+def test_a_condition_without_words_has_those_of_its_clause_and_the_values_that_it_read():
+    case_context = context(about=CaseDescription(clauses={"b": "the time stays"}))
+
+    with case_context.current(), pytest.raises(Nonconformance) as caught:
+        within("react", lambda: record_value("the time of Active", "12:01") == "12:00", clause="b")
+
+    assert str(caught.value) == (
+        "ADM-204.b  [v0.19]\n"
+        "  expected   the time stays (within 10 s, budget 'react')\n"
+        "  observed   the time of Active: 12:01"
+    )
+
+
+def test_values_are_recorded_in_conditions_alone():
+    assert record_value("the time of Active", "12:01") == "12:01"
 
 
 def is_admitted(name, holds):
