@@ -209,7 +209,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     context = item.stash.get(CASE_CONTEXT, None)
     failed: Nonconformance | None = None
     try:
-        with judge_timeout(), fact_ledger() if context else nullcontext() as ledger:
+        with judge_timeout(context), fact_ledger() if context else nullcontext() as ledger:
             yield
         if ledger is not None:
             _refuse_unread(ledger.unread())

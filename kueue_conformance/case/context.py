@@ -107,6 +107,8 @@ class CaseContext:
     """Called where a scenario needs more: each returns when an external program has asked again about
     everything that it polls.
     """
+    awaited: tuple[str, Fact, str] | None = None
+    """Of the wait that goes on: its clause, what was observed last, and how long or when it is waited for."""
     waits: dict[str, list[float]] = field(default_factory=dict)
     survival_clause: str = ""
     """The clause that is broken when the subject ends of itself."""
@@ -266,6 +268,7 @@ def within(budget: str, condition: Condition, *, clause: str = "") -> Fact:
     __tracebackhide__ = True
     context = _case_context()
     began = context.cluster.now()
+    when = f"within {context.budgets.describe(budget)}"
     looked: list[Fact] = []
 
     def look() -> bool:
@@ -273,14 +276,14 @@ def within(budget: str, condition: Condition, *, clause: str = "") -> Fact:
             context.record_rest()  # on a virtual clock the condition is not evaluated before quiet
         # Only the newest is kept: a failure shows what was seen last.
         looked[:] = [as_fact(condition)]
+        context.awaited = clause, looked[0], when
         return bool(looked[0])
 
     context.cluster.wait(look, context.budgets.seconds(budget), context.react)
-    observation = looked[0]
+    context.awaited, observation = None, looked[0]
     # Also of a wait that failed: the report compares budgets with what was used.
     context.waits.setdefault(budget, []).append(round(context.cluster.now() - began, 3))
     if not observation:
-        when = f"within {context.budgets.describe(budget)}"
         if context.cluster.was_wait_too_short:
             raise too_busy(explain(context, clause, observation, when))
         raise _failure(context, clause, observation, when)
@@ -356,7 +359,9 @@ def _throughout(condition: Condition, clause: str, when: str) -> None:
     # Both before the wait: the wait itself may let stand-ins act.
     since, fact = context.viewpoint.acted, context.evaluate(condition)
     if fact:
+        context.awaited = clause, fact, when
         context.rest()
+        context.awaited = None
         fact = context.evaluate(condition)
     # Only where it holds now: the present state explains a failure better than a past one.
     if fact and (broken := context.find_breach(condition, since)) is not None:

@@ -10,6 +10,8 @@ import pytest
 
 from ..base.errors import UnmetPremise
 from ..base.slowdown import MOST_TIMES
+from ..case.context import CaseContext
+from ..case.failure_text import explain
 
 _ENDED = re.compile(r"Timeout \(>([\d.]+)s\) from pytest-timeout")
 
@@ -37,14 +39,15 @@ def _seconds(item: pytest.Item) -> float:
 
 
 @contextmanager
-def judge_timeout() -> Iterator[None]:
-    """Carry out a case; raise UnmetPremise where pytest-timeout ends it."""
+def judge_timeout(context: CaseContext | None) -> Iterator[None]:
+    """Carry out a case; raise UnmetPremise where pytest-timeout ends it, with what it waited for then."""
     try:
         yield
     except pytest.fail.Exception as problem:
         if not (ended := _ENDED.search(str(problem))):
             raise
+        waited = f"\n{explain(context, *context.awaited)}" if context and context.awaited else ""
         raise UnmetPremise(
-            f"undetermined: the case was ended after {float(ended[1]):g} s, longer than all of its waits should take",
+            f"undetermined: the case was ended after {float(ended[1]):g} s, longer than all of its waits should take{waited}",
             hint="use a machine with less other work, or --timeout-scale 2; where that changes nothing, the case hangs",
         ) from problem

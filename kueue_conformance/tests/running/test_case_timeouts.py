@@ -75,3 +75,36 @@ def test_a_case_that_took_too_long_is_undetermined(pytester, problem, line):
     done = pytester.runpytest_inprocess("-p", "no:cacheprovider", "--kueue-report-dir=")
 
     done.stdout.fnmatch_lines([line])
+
+
+WAITING = """
+import pytest
+from kueue_conformance import scenario, within
+from kueue_conformance.history.fact import Fact
+
+@scenario("ADM-204", "title", requirement="kep-993#hold")
+def test_case(kueue_cluster):
+    def answered():
+        if looks:
+            pytest.fail("Timeout (>600.0s) from pytest-timeout.")
+        looks.append(1)
+        return Fact(False, "1000 Workloads are answered", "7 of 1000")
+
+    looks = []
+    within("react", answered)
+"""
+
+
+def test_a_case_that_took_too_long_says_what_it_waited_for(pytester):
+    pytester.makepyfile(WAITING)
+
+    done = pytester.runpytest_inprocess("-p", "no:cacheprovider", "--kueue-report-dir=")
+
+    done.stdout.fnmatch_lines(
+        [
+            "error: undetermined: the case was ended after 600 s*",
+            "  expected   1000 Workloads are answered (within 10 s, budget 'react')",
+            "  observed   7 of 1000",
+            "  run again  kueue-conformance run ADM-204 *",
+        ]
+    )
