@@ -151,7 +151,11 @@ def rejudge(file: Path, out: Path | None) -> int:
     from ..report.formats.yaml_file import text
 
     rejudged = judged(load(str(file)), file.parent)
-    for word, lines in (("new", rejudged.new), ("gone", rejudged.gone)):
+    for word, lines in (
+        ("new", rejudged.new),
+        ("gone", rejudged.gone),
+        ("cannot be judged again, the evidence of its turn was not kept", rejudged.unknown),
+    ):
         for line in lines:
             click.echo(f"{word}: {shorten(line)}")
     click.echo(f"{rejudged.cases} case(s) judged again: {len(rejudged.new)} new, {len(rejudged.gone)} gone")

@@ -24,11 +24,16 @@ _RULES = frozenset(rule.id for rule in RULES)
 
 @dataclass(frozen=True, slots=True)
 class RejudgedReport:
-    """The new report, and a line for each change."""
+    """The new report, and a line for each change.
+
+    Of a case that was run several times one turn has evidence: what the others broke is not known again.
+    """
 
     report: Json
     new: Sequence[str]
     gone: Sequence[str]
+    unknown: Sequence[str]
+    """The breaches that stay as they were, since the evidence of their turn was not kept."""
     cases: int
 
 
@@ -47,18 +52,25 @@ def rejudge(report: Json, folder: Path) -> RejudgedReport:
             hint="run with --evidence all, and keep the folder `evidence` beside the report",
         )
     before = _breaches(report, violations)
+    unknown = _of_other_turns(report, violations)
     scenarios = [
         recount.scenario(
             scenario,
             [
-                _case(case, violations.get((scenario["id"], case["test"])), strict=strict)
+                _case(
+                    case,
+                    violations.get((scenario["id"], case["test"])),
+                    strict=strict,
+                    may_pass=(scenario["id"], case["test"]) not in unknown,
+                )
                 for case in scenario["cases"]
             ],
         )
         for scenario in report["scenarios"]
     ]
-    rules = _rules(report, violations)
+    rules = _rules(report, violations, unknown)
     breaches_now = _breaches({"safetyRules": rules}, violations)
+    unknown_lines = {_line(rule, breach) for breaches in unknown.values() for rule, breach in breaches}
     profiles_by_name = {profile["name"]: profile for profile in report["profiles"]}
     outcomes = {scenario["id"]: scenario["outcome"] for scenario in scenarios}
     new_report = {
@@ -72,8 +84,41 @@ def rejudge(report: Json, folder: Path) -> RejudgedReport:
         "rejudged": {"by": _version(), "cases": len(violations)},
     }
     return RejudgedReport(
-        new_report, sorted(breaches_now - before), sorted(before - breaches_now), len(violations)
+        report=new_report,
+        new=sorted(breaches_now - before),
+        gone=sorted(before - breaches_now),
+        unknown=sorted(unknown_lines),
+        cases=len(violations),
     )
+
+
+def _of_other_turns(
+    report: Json, new_violations: Mapping[tuple[str, str], Sequence[Violation]]
+) -> Mapping[tuple[str, str], Sequence[tuple[Json, Json]]]:
+    """Return by case the rules and breaches that its evidence does not show, of cases that were repeated."""
+    repeated = {
+        (scenario["id"], case["test"])
+        for scenario in report["scenarios"]
+        for case in scenario["cases"]
+        if case.get("turns") and (scenario["id"], case["test"]) in new_violations
+    }
+    breaches: dict[tuple[str, str], list[tuple[Json, Json]]] = {}
+    for rule in report["safetyRules"]:
+        for breach in rule["violations"]:
+            case = breach["scenario"], breach["test"]
+            if case in repeated and not any(
+                (found.rule, _text(found)) == (rule["id"], breach["text"]) for found in new_violations[case]
+            ):
+                breaches.setdefault(case, []).append((rule, breach))
+    return breaches
+
+
+def _text(violation: Violation) -> str:
+    return f"{violation.object_name}: {violation.text}"
+
+
+def _line(rule: Json, breach: Json) -> str:
+    return f"{rule['id']} [{rule['level']}] in {breach['scenario']} {breach['test']}: {breach['text']}"
 
 
 def _judge_file(file: Path) -> list[Violation]:
@@ -101,8 +146,8 @@ def _violations(evidence: Evidence) -> list[Violation]:
     return judge(story, dialect.select(evidence.about["dialect"])[0], about.permits if about else ())
 
 
-def _case(case: Json, broken: Sequence[Violation] | None, *, strict: bool) -> Json:
-    """Return a case with new breaches; failures of clauses stay."""
+def _case(case: Json, broken: Sequence[Violation] | None, *, strict: bool, may_pass: bool) -> Json:
+    """Return a case with new breaches; failures of clauses stay, and those of turns without evidence."""
     by_rule = case.get("code", "").partition(",")[0] in _RULES
     # The failure of a clause was seen live, and no rule can take it back.
     if broken is None or case["outcome"] not in _KEPT or (case["outcome"] == Outcome.FAILED and not by_rule):
@@ -121,7 +166,7 @@ def _case(case: Json, broken: Sequence[Violation] | None, *, strict: bool) -> Js
             else "\n".join([f"{', '.join(counted)}  judged again", *lines])
         )
         return {**case, "outcome": str(Outcome.FAILED), "code": ", ".join(counted), "text": text}
-    if by_rule:
+    if by_rule and may_pass:
         return {
             key: value
             for key, value in {**case, "outcome": str(Outcome.PASSED)}.items()
@@ -130,8 +175,14 @@ def _case(case: Json, broken: Sequence[Violation] | None, *, strict: bool) -> Js
     return case
 
 
-def _rules(report: Json, new_violations: Mapping[tuple[str, str], Sequence[Violation]]) -> list[Json]:
-    """Return the rules of this suite with their breaches; those of cases without evidence are taken over."""
+def _rules(
+    report: Json,
+    new_violations: Mapping[tuple[str, str], Sequence[Violation]],
+    unknown: Mapping[tuple[str, str], Sequence[tuple[Json, Json]]],
+) -> list[Json]:
+    """Return the rules of this suite with their breaches; those of cases and turns without evidence are taken
+    over.
+    """
     old = {rule["id"]: rule for rule in report["safetyRules"]}
     rows: dict[str, list[Json]] = {
         name: [
@@ -145,8 +196,11 @@ def _rules(report: Json, new_violations: Mapping[tuple[str, str], Sequence[Viola
     for (scenario, test), broken in sorted(new_violations.items()):
         for violation in broken:
             rows.setdefault(violation.rule, []).append(
-                {"scenario": scenario, "test": test, "text": f"{violation.object_name}: {violation.text}"}
+                {"scenario": scenario, "test": test, "text": _text(violation)}
             )
+    for breaches in unknown.values():
+        for rule, breach in breaches:
+            rows[rule["id"]].append(breach)
     judged_rules = {
         rule.id: {"id": rule.id, "level": str(rule.level), "rule": rule.text}
         for rule in rules_of(scenario for scenario, _ in new_violations)
@@ -160,7 +214,7 @@ def _rules(report: Json, new_violations: Mapping[tuple[str, str], Sequence[Viola
 
 def _breaches(report: Json, judged_cases: Mapping[tuple[str, str], object]) -> set[str]:
     return {
-        f"{rule['id']} [{rule['level']}] in {violation['scenario']} {violation['test']}: {violation['text']}"
+        _line(rule, violation)
         for rule in report["safetyRules"]
         for violation in rule["violations"]
         if (violation["scenario"], violation["test"]) in judged_cases

@@ -67,6 +67,24 @@ def test_a_breach_that_is_none_any_more_passes(judge_again):
     assert (len(rejudgement.gone), outcome(rejudgement)) == (2, ("passed", "", "success"))
 
 
+def test_what_another_turn_broke_is_not_known_again(judge_again):
+    # The story that was kept is that of a turn in which nothing was broken.
+    rejudgement = judge_again(
+        GOOD, violations=BROKEN, outcome=Outcome.FAILED, code=RULES, text="t", turns={f"failed {RULES}": 2}
+    )
+    breaches = [rule for rule in rejudgement.report["safetyRules"] if rule["violations"]]
+
+    assert (rejudgement.new, rejudgement.gone, len(rejudgement.unknown)) == ([], [], 2)
+    assert (outcome(rejudgement), len(breaches)) == (("failed", RULES, "failure"), 2)
+
+
+def test_what_the_kept_turn_broke_is_judged_again(judge_again):
+    turns = {f"failed {RULES}": 2}
+    rejudgement = judge_again(violations=BROKEN, outcome=Outcome.FAILED, code=RULES, text="t", turns=turns)
+
+    assert (rejudgement.new, rejudgement.gone, rejudgement.unknown) == ([], [], [])
+
+
 def test_a_breach_that_its_scenario_permits_is_none(judge_again, monkeypatch):
     about = replace(inventory()["CHK-010"], permits=("CC-020",))
     monkeypatch.setattr(rejudged_report, "inventory", lambda: {**inventory(), "CHK-010": about})
