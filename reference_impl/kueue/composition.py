@@ -51,6 +51,7 @@ LEASE_BESIDE: Final = "parts.kueue-reference.x-k8s.io"
 PROVISIONING_GATE: Final = "ProvisioningACC"
 UNADMITTED_GATE: Final = "UnadmittedWorkloadsObservability"
 TEMPLATES_GATE: Final = "EnforceProvisioningPodTemplateContents"
+POD_SET_NAMES_GATE: Final = "SchedulingEquivalenceHashingIgnorePodSetName"
 CLEANUP_GATE: Final = "CleanupProvisioningRequestsOnEviction"
 
 
@@ -235,4 +236,5 @@ def dialect_of(config: Config) -> Dialect:
             is_usable_template=templates.has_expected_contents,
             replaces_template=templates.replaces_any,
         )
-    return replace(dialect, workload=rules, provisioning=provisioning)
+    pending = replace(dialect.pending, hashes_pod_set_names=not config.gates[POD_SET_NAMES_GATE])
+    return replace(dialect, workload=rules, provisioning=provisioning, pending=pending)

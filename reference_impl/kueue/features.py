@@ -29,6 +29,7 @@ IMPLEMENTED: Final[Mapping[str, bool]] = MappingProxyType(
         "PartialAdmission": True,
         "ProvisioningACC": True,
         "RejectUpdatesToCQWithInvalidOnFlavors": False,
+        "SchedulingEquivalenceHashingIgnorePodSetName": False,
         "UnadmittedWorkloadsObservability": False,
         "VisibilityAdmittedWorkloads": False,
         "VisibilityOnDemand": True,

@@ -278,3 +278,44 @@ def test_what_a_victim_holds_beyond_the_claim(kueue_cluster, clock):
 
     within("admit", lambda: queues.has_reserved("high", "first", "second"), clause="b")
     always(lambda: queues.has_reserved("high", "first", "second"), clause="b")
+
+
+@scenario(
+    "QUE-361",
+    "a preemptor that no longer fits gives its place at the head up, or stands before those of higher priority",
+    requirement="queueing#quirks",
+    shows="KV-46 Q-022",
+    since="0.19",
+    level="may",
+    clauses={
+        "a": "which is reserved first when there is quota again",
+        "b": "the one of higher priority holds quota at last",
+    },
+)
+def test_place_of_a_preemptor_that_no_longer_fits(kueue_cluster, clock):
+    queue = kueue_cluster.make_queue(cpu="2", preemption={"withinClusterQueue": "LowerPriority"})
+    victim = queue.submit_until("admitted", cpu="2")
+    kueue_cluster.release.pods_are_held = True
+    preemptor = queue.submit(cpu="2", priority=1)
+    within("evict", victim.is_evicted)
+    queue.set_quota("1")
+    clock.advance_budget("react")
+    kueue_cluster.release.pods_are_held = False
+    within("evict", victim.is_suspended)
+    important = queue.submit(cpu="2", priority=2)
+    within("settle", lambda: important.has_condition("QuotaReserved", "False"))
+    clock.advance_budget("requeue")
+
+    queue.set_quota("2")
+
+    clock.advance_budget("requeue")
+    either(
+        "settle",
+        {
+            "by priority": lambda: important.is_admitted() and preemptor.was_reserved(0),
+            "the preemptor first": lambda: preemptor.was_reserved(1),
+        },
+        until={"the preemptor first": "<0.19.3, 0.20.0"},
+        clause="a",
+    )
+    within("requeue", important.is_admitted, clause="b")

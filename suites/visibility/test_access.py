@@ -1,6 +1,6 @@
 """VSB: who sees which list (KEP-168-2, design details; VIS-450…460)."""
 
-from kueue_conformance import always, cross, rows, scenario, within
+from kueue_conformance import always, cross, either, rows, scenario, within
 
 NEEDS = ("pending-workloads API",)
 CQ_VIEWER, LQ_VIEWER = "kueue-pending-workloads-cq-viewer-role", "kueue-pending-workloads-lq-viewer-role"
@@ -135,6 +135,34 @@ def test_roles_of_the_cluster_before(kueue_cluster, role):
     user.bind(role)
 
     always(lambda: user.has_list_codes((403, 403), queue, queue), clause="a")
+
+
+@scenario(
+    "VSB-160",
+    "a batch administrator administers checks, configurations of requests and priority classes, or queues alone",
+    requirement="visibility-api#rights",
+    shows="KV-64 VIS-442",
+    level="may",
+    since="0.19",
+    needs=(*NEEDS, *FILLED),
+    clauses={"a": "the other kinds", "b": "ClusterQueues and ResourceFlavors"},
+)
+def test_kinds_of_a_batch_administrator(kueue_cluster):
+    others = ("AdmissionCheck", "ProvisioningRequestConfig", "WorkloadPriorityClass")
+    user = kueue_cluster.make_user()
+
+    user.bind(ADMIN)
+
+    within("rights", lambda: user.is_allowed_to_write("ClusterQueue", "ResourceFlavor"), clause="b")
+    either(
+        "rights",
+        {
+            "it administers them": lambda: user.is_allowed_to_write(*others),
+            "it does not": lambda: user.is_forbidden_to_write(*others),
+        },
+        until={"it does not": "<0.19.6, 0.20.0"},
+        clause="a",
+    )
 
 
 @scenario(

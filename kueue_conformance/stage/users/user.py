@@ -38,6 +38,10 @@ class Binding:
         self._context.client.call("DELETE", self._path)
 
 
+ALLOWED, FORBIDDEN = (200, 404), (403, 403)
+"""The codes of a list and of the deletion of what does not exist, for a user with the rights and without."""
+
+
 class User:
     """A client with its own user name; `bind` and `grant` give
     rights to the `subject`, a user, group or ServiceAccount.
@@ -117,6 +121,25 @@ class User:
         """The lists of a ClusterQueue and of LocalQueues are answered with these codes."""
         observed_codes = self.codes_of(cluster_queue, *local)
         return Fact(observed_codes == codes, f"{self} gets {codes}", f"{observed_codes}")
+
+    def is_allowed_to_write(self, *kinds: str) -> Fact:
+        """Objects of all these kinds may be listed and deleted, in every namespace."""
+        codes = {kind: (self._answer("GET", kind), self._answer("DELETE", kind, "none")) for kind in kinds}
+        expected = f"{self} may list and delete {', '.join(kinds)}"
+        return Fact(all(code == ALLOWED for code in codes.values()), expected, f"{codes}")
+
+    def is_forbidden_to_write(self, *kinds: str) -> Fact:
+        """Objects of none of these kinds may be listed or deleted."""
+        codes = {kind: (self._answer("GET", kind), self._answer("DELETE", kind, "none")) for kind in kinds}
+        expected = f"{self} may neither list nor delete {', '.join(kinds)}"
+        return Fact(all(code == FORBIDDEN for code in codes.values()), expected, f"{codes}")
+
+    def _answer(self, method: str, kind: str, name: str = "") -> int:
+        try:
+            self._client.call(method, self._client.resource(kind).path(name=name))
+        except ApiError as error:
+            return error.code
+        return 200
 
     def _code(self, pending: Pending) -> int:
         try:

@@ -52,7 +52,13 @@ PENDING: Final = (
 """The rights to see pending Workloads (VIS-440, VIS-441):
 short name of the role, its queues, the roles that gather it.
 """
-STATELESS: Final = (kinds.RESOURCE_FLAVORS, kinds.TOPOLOGIES)
+STATELESS: Final = (
+    kinds.MULTI_KUEUE_CONFIGS,
+    kinds.PROVISIONING_REQUEST_CONFIGS,
+    kinds.RESOURCE_FLAVORS,
+    kinds.TOPOLOGIES,
+    kinds.WORKLOAD_PRIORITY_CLASSES,
+)
 """Kinds without a status to look at."""
 
 
@@ -60,9 +66,14 @@ def user_roles(rules: VisibilityRules) -> tuple[Json, ...]:
     """Return the roles; no binding is among them."""
     return (
         *(_gathering(audience) for audience in (ADMINS, USERS)),
-        *(role for row in AUDIENCES for role in (_editor(row), _viewer(row))),
+        *(role for row in _audiences(rules) for role in (_editor(row), _viewer(row))),
         *(_pending(short, plural, readers, rules) for short, plural, readers in PENDING),
     )
+
+
+def _audiences(rules: VisibilityRules) -> tuple[Audience, ...]:
+    administered = (Audience(kind, (ADMINS,), (ADMINS,), ()) for kind in rules.administered)
+    return (*AUDIENCES, *administered)
 
 
 def _gathering(audience: str) -> Json:

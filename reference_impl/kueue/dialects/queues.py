@@ -60,6 +60,10 @@ PENDING: Final = PendingRules(
         Row("Q-503", (0, 6), strategies.IMMEDIATE_V0_6), Row("Q-503", (0, 15), strategies.IMMEDIATE)
     ),
     has_sticky_workload=by_release(Row("Q-504", (0, 6), value=False), Row("Q-504", (0, 15), value=True)),
+    keeps_sticky_workload=by_release(
+        Row("Q-022", (0, 6), value=True), Row("KV-46", ("0.19.3", "0.20.0"), value=False)
+    ),
+    hashes_pod_set_names=True,
     fill_container=by_release(Row("BUG-160", (0, 6), adjusting.fill_from_limit_range)),
     complete_pod=by_release(Row("BUG-163", (0, 6), adjusting.keep_pod)),
     requeues_on_limit_range=by_release(Row("BUG-161", (0, 6), adjusting.rests_on_any_change)),

@@ -159,6 +159,8 @@ class ClusterQueue:
         if reason is RequeueReason.PENDING_PREEMPTION:
             sticks = self._rules.has_sticky_workload and self.strategy is Strategy.BEST_EFFORT_FIFO
             self.stick(pending.key if sticks else None)
+        elif self._sticky == pending.key and not self._rules.keeps_sticky_workload:
+            self.stick(None)
         immediate = reason in self._rules.immediate_requeue_reasons[self.strategy]
         # An event that would have woken it came while it was in flight, or flavors are
         # left to be tried.

@@ -43,14 +43,19 @@ class PendingWorkload:
     """Flavors that the next cycle is to try first (Q-178)."""
 
     @classmethod
-    def of(cls, workload: Workload, sent_back: frozenset[str]) -> PendingWorkload:
-        """Derive it from the current Workload; some evictions send it behind its equals."""
+    def of(
+        cls, workload: Workload, sent_back: frozenset[str], *, hashes_names: bool = True
+    ) -> PendingWorkload:
+        """Derive it from the current Workload; some evictions send it behind its equals. Without
+        `hashes_names` the names of podSets make no difference (KV-47).
+        """
         requests = total_requests(workload.object)
         rank = QueueRank(
             True, -workload.priority, queue_order(workload, sent_back), str(workload.metadata["uid"])
         )
         # Many Workloads share a shape and a LocalQueue: interned, each is there once.
-        shape = intern(_scheduling_hash(workload, requests))
+        compared = requests if hashes_names else tuple(replace(item, name="") for item in requests)
+        shape = intern(_scheduling_hash(workload, compared))
         local_queue = intern(f"{workload.namespace}/{workload.queue_name}")
         return cls(workload, rank, requests, shape, workload.key, local_queue)
 

@@ -82,7 +82,9 @@ class QueueManager:
         # Fast path: without LimitRanges and RuntimeClasses the very same object is
         # counted.
         same_workload = workload if counted is workload.object else Workload(counted)
-        return PendingWorkload.of(same_workload, self._sent_back)
+        return PendingWorkload.of(
+            same_workload, self._sent_back, hashes_names=self.rules.hashes_pod_set_names
+        )
 
     def waiting_in(self, local_queue: str) -> Iterable[Workload]:
         """Return the Workloads of a LocalQueue that are to wait in it."""

@@ -28,8 +28,12 @@ class PendingRules:
     """After which failures a Workload is tried again at once (Q-043, Q-503)."""
     has_sticky_workload: bool
     """Whether a preemptor stands before all others (Q-022, Q-504)."""
+    keeps_sticky_workload: bool
+    """Whether a preemptor stands before all others also after it failed for another reason (KV-46)."""
     parks_equivalent_workloads: bool
     """Whether a Workload that does not fit takes its equals along (Q-045, Q-504)."""
+    hashes_pod_set_names: bool
+    """Whether Workloads with other names of podSets are no equals (Q-009, KV-47)."""
     fill_container: Callable[[Json, LimitRangeSummary], Json]
     """What a container requests that leaves requests out (BUG-160)."""
     complete_pod: Callable[[Json], Json]
@@ -44,7 +48,9 @@ V0_19: Final = PendingRules(
     requeues_on_status_change=CohortTrees.has_cohort_object,
     immediate_requeue_reasons=IMMEDIATE,
     has_sticky_workload=True,
+    keeps_sticky_workload=True,
     parks_equivalent_workloads=True,
+    hashes_pod_set_names=True,
     fill_container=adjusting.fill_from_limit_range,
     complete_pod=adjusting.keep_pod,
     requeues_on_limit_range=adjusting.rests_on_any_change,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from ...api.resource import Resource
+
 LEVEL: Final = "kueue-visibility"
 """The name of the FlowSchema and of the PriorityLevelConfiguration that Kueue ships (VIS-602, VIS-603)."""
 MISSING_LEVEL: Final = "visibility"
@@ -21,3 +23,5 @@ class VisibilityRules:
     """Whether the roles for pending Workloads say in a label which role they are (VIS-440, VIS-441)."""
     priority_level: str
     """The priority level that the FlowSchema names; empty: nothing is shipped (VIS-D13)."""
+    administered: tuple[Resource, ...]
+    """Kinds beside those of queues that `kueue-batch-admin-role` covers (KV-64)."""

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from reference_impl.kueue import composition
+from reference_impl.kueue.deployment import users
 from reference_impl.kueue.jobs import priority
 from reference_impl.kueue.provisioning import names, templates
 from reference_impl.kueue.provisioning.writing import StepExecutor
@@ -63,3 +64,9 @@ def compares_a_template_by_its_spec(has_expected_contents, template, expected, w
 def still_says_nothing_of_a_missing_class(_, missing):
     """Breaks KV-20: a Job that names a missing priority class has no event; ADM-789 should catch it."""
     return
+
+
+@wrong((users, "_audiences"), dialect="v0.20")
+def still_has_administrators_of_queues_alone(_, rules):
+    """Breaks KV-64: batch administrators have no rights to checks and classes; VSB-160 may catch it."""
+    return users.AUDIENCES
