@@ -30,6 +30,7 @@ from .provisioning.part import ProvisioningPart
 from .queueing.admitted_view import AdmittedView
 from .queueing.view import QueueView, Views
 from .queues.part import Decisions, QueuePart
+from .quota.usage_cache import consumed_by_reserved
 from .scheduling.admissibility import SchedulerFeedback
 from .workload.controller import WorkloadPart
 from .workload.rules import PodsReady
@@ -52,6 +53,7 @@ PROVISIONING_GATE: Final = "ProvisioningACC"
 UNADMITTED_GATE: Final = "UnadmittedWorkloadsObservability"
 TEMPLATES_GATE: Final = "EnforceProvisioningPodTemplateContents"
 POD_SET_NAMES_GATE: Final = "SchedulingEquivalenceHashingIgnorePodSetName"
+ANCHOR_GATE: Final = "AdmissionFairSharingAnchorAtQuotaReservation"
 CLEANUP_GATE: Final = "CleanupProvisioningRequestsOnEviction"
 
 
@@ -237,4 +239,6 @@ def dialect_of(config: Config) -> Dialect:
             replaces_template=templates.replaces_any,
         )
     pending = replace(dialect.pending, hashes_pod_set_names=not config.gates[POD_SET_NAMES_GATE])
+    if config.gates[ANCHOR_GATE]:
+        pending = replace(pending, consumed_usage=consumed_by_reserved)
     return replace(dialect, workload=rules, provisioning=provisioning, pending=pending)

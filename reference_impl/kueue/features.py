@@ -22,6 +22,7 @@ from ..api.releases import LINE_PARTS, Version, has_change, parse_version
 
 IMPLEMENTED: Final[Mapping[str, bool]] = MappingProxyType(
     {
+        "AdmissionFairSharingAnchorAtQuotaReservation": False,
         "CleanupProvisioningRequestsOnEviction": True,
         "DisableWaitForPodsReady": False,
         "EnforceProvisioningPodTemplateContents": False,

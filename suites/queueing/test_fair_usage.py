@@ -4,7 +4,7 @@ Q-021, Q-262, AC-045, AC-077).
 
 import pytest
 
-from kueue_conformance import always, rows, scenario, within
+from kueue_conformance import always, either, rows, scenario, within
 
 BY_USAGE = "admission fair sharing"
 SCOPE = {"admissionMode": "UsageBasedAdmissionFairSharing"}
@@ -144,6 +144,40 @@ def test_decay(clock, make_scope):
     clock.advance(HALF_LIVES_SECONDS)
 
     within("settle", lambda: queue.shows_recent_usage(0, 0.1), clause="d")
+
+
+@scenario(
+    "QUE-362",
+    "the usage of a LocalQueue counts from the reservation, or from the admission",
+    requirement="queueing#quirks",
+    shows="KV-45 AC-077",
+    since="0.19",
+    level="may",
+    needs=(BY_USAGE, "virtual time"),
+    clauses={"a": "the usage while a check is undecided", "b": "the usage long after the admission"},
+)
+def test_usage_before_the_admission(kueue_cluster, clock, make_scope):
+    check = kueue_cluster.make_check()
+    queues = make_scope(checks={"": [check]})
+    queue = queues["q"]
+    queues.submit_in_turn("q: x(0)4")
+
+    clock.advance(HALF_LIVES_SECONDS)
+
+    either(
+        "settle",
+        {
+            "from the reservation": lambda: queue.shows_recent_usage(3.9, 5),
+            "from the admission": lambda: queue.shows_recent_usage(0, 1),
+        },
+        until={"from the admission": "<0.20.0"},
+        clause="a",
+    )
+    check.answer(queues.workloads["x"], "Ready")
+    within("admit", queues.workloads["x"].is_admitted, clause="b")
+    queues.workloads["x"].set_pods_ready(True, "PodsReady")
+    clock.advance(HALF_LIVES_SECONDS)
+    within("settle", lambda: queue.shows_recent_usage(3.9, 4.1), clause="b")
 
 
 @scenario(

@@ -14,6 +14,7 @@ from ..queues.rules import AdmissionNote, QueueRules
 from ..queues.shares import Shares
 from ..quota import adjusting
 from ..quota.cohort_trees import CohortTrees
+from ..quota.usage_cache import consumed_by_admitted
 from ..scheduling import outcomes
 from ..scheduling.preemption import wording
 from ..workload import messages
@@ -64,6 +65,7 @@ PENDING: Final = PendingRules(
         Row("Q-022", (0, 6), value=True), Row("KV-46", ("0.19.3", "0.20.0"), value=False)
     ),
     hashes_pod_set_names=True,
+    consumed_usage=consumed_by_admitted,
     fill_container=by_release(Row("BUG-160", (0, 6), adjusting.fill_from_limit_range)),
     complete_pod=by_release(Row("BUG-163", (0, 6), adjusting.keep_pod)),
     requeues_on_limit_range=by_release(Row("BUG-161", (0, 6), adjusting.rests_on_any_change)),

@@ -136,7 +136,7 @@ class QueueManager:
         holding = self.ledger.holdings.get(key)
         if self.consumption is not None and holding is not None:
             account = self.ledger.of_local_queue(holding.cluster_queue, holding.local_queue)
-            self.consumption.admit(key, account.admitted_usage, self._now())
+            self.consumption.admit(key, self.rules.consumed_usage(account), self._now())
 
     def usage_of(self, holding: QuotaHolding) -> float:
         """Return what the LocalQueue of a holding has used, 0 where that decides nothing (Q-262)."""

@@ -10,6 +10,7 @@ from ...api.resource import Json
 from ..quota import adjusting
 from ..quota.adjusting import LimitRangeSummary
 from ..quota.cohort_trees import CohortTrees
+from ..quota.usage_cache import ConsumedUsage, consumed_by_admitted
 from .pending import PriorityKey, RequeueOnChange, class_priority_key, requeue_on_spec_change
 from .strategies import IMMEDIATE, RequeueReason, Strategy
 
@@ -34,6 +35,8 @@ class PendingRules:
     """Whether a Workload that does not fit takes its equals along (Q-045, Q-504)."""
     hashes_pod_set_names: bool
     """Whether Workloads with other names of podSets are no equals (Q-009, KV-47)."""
+    consumed_usage: ConsumedUsage
+    """What of a LocalQueue counts as used by admission fair sharing (AC-077, KV-45)."""
     fill_container: Callable[[Json, LimitRangeSummary], Json]
     """What a container requests that leaves requests out (BUG-160)."""
     complete_pod: Callable[[Json], Json]
@@ -51,6 +54,7 @@ V0_19: Final = PendingRules(
     keeps_sticky_workload=True,
     parks_equivalent_workloads=True,
     hashes_pod_set_names=True,
+    consumed_usage=consumed_by_admitted,
     fill_container=adjusting.fill_from_limit_range,
     complete_pod=adjusting.keep_pod,
     requeues_on_limit_range=adjusting.rests_on_any_change,

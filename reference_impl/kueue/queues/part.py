@@ -223,7 +223,8 @@ class QueuePart:
         store = runtime.informer(kinds.CLUSTER_QUEUES).store
         cluster_queues = ClusterQueues(*shared, LatestObjects(store), self._shares)
         consumption = self.queue_manager.consumption
-        samples = None if consumption is None else UsageSamples(consumption, self.queue_manager.ledger)
+        used = self.queue_manager.rules.consumed_usage
+        samples = None if consumption is None else UsageSamples(consumption, self.queue_manager.ledger, used)
         locals_ = runtime.informer(kinds.LOCAL_QUEUES).store
         local_queues = LocalQueues(*shared, LatestObjects(locals_), store, samples)
         informer = runtime.informer(kinds.COHORTS)

@@ -12,7 +12,7 @@ from ...api.quantity import Family, Quantity, QuantityError, quantity
 from ...api.resource import Json
 from ..quota.consumption import Amounts, Consumption
 from ..quota.resources import FlavorResource
-from ..quota.usage_cache import UsageCache
+from ..quota.usage_cache import ConsumedUsage, UsageCache, consumed_by_admitted
 
 METRIC = "kueue_local_queue_admission_fair_sharing_usage"
 BINARY = frozenset({"memory", "ephemeral-storage"})
@@ -26,6 +26,7 @@ class UsageSamples:
 
     consumption: Consumption
     ledger: UsageCache
+    consumed_usage: ConsumedUsage = consumed_by_admitted
 
     def take_sample(self, key: str, cluster_queue: str, obj: Json, current_time: float) -> bool:
         """Take a sample of a LocalQueue (`namespace/name`) if one is due; tell whether one was."""
@@ -38,7 +39,7 @@ class UsageSamples:
         if due is not None and current_time < due:
             return False
         account = self.ledger.of_local_queue(cluster_queue, key)
-        self.consumption.sample(key, _present(account.admitted_usage), current_time)
+        self.consumption.sample(key, _present(self.consumed_usage(account)), current_time)
         return True
 
     def wait(self, key: str, current_time: float) -> float:

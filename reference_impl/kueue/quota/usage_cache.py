@@ -5,7 +5,7 @@ ClusterQueues and LocalQueues (Q-140…Q-144, Q-371…Q-378).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
@@ -59,6 +59,20 @@ class QueueUsage:
         for fr, value in holding.usage.items():
             self.reserved_usage[fr] += sign * value
             self.admitted_usage[fr] += sign * value * holding.is_admitted
+
+
+ConsumedUsage = Callable[[QueueUsage], Usage]
+"""What of a LocalQueue counts as used by admission fair sharing."""
+
+
+def consumed_by_admitted(account: QueueUsage) -> Usage:
+    """Count what admitted Workloads hold."""
+    return account.admitted_usage
+
+
+def consumed_by_reserved(account: QueueUsage) -> Usage:
+    """Count what is reserved, admitted or not (KV-45)."""
+    return account.reserved_usage
 
 
 class UsageCache:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from reference_impl.kueue import composition
 from reference_impl.kueue.queueing import pending
+from reference_impl.kueue.quota import usage_cache
 
 from ...killing.planes import wrong
 
@@ -26,3 +27,9 @@ def still_compares_the_names_of_pod_sets(right, config):
 def compares_when_workloads_were_created(scheduling_hash, workload, requests):
     """Breaks KV-47: no two Workloads are equals; QUE-360 may catch it."""
     return f"{workload.metadata['uid']} {scheduling_hash(workload, requests)}"
+
+
+@wrong((usage_cache, "consumed_by_reserved"), dialect="v0.20")
+def still_counts_usage_from_the_admission(_, account):
+    """Breaks KV-45: what a Workload holds before its admission is not used; QUE-362 may catch it."""
+    return account.admitted_usage
