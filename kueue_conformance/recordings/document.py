@@ -23,6 +23,7 @@ from ..vectors.document import dump
 from .story_formats import WORKLOADS, StoryFormat, form
 
 RECORDED = "recordings/kueue-v0.19.2"
+DEVELOPMENT = "recordings/kueue-v0.20.0-devel"
 _PLAIN, _PACKED = ".yaml", ".json.gz"
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -80,8 +81,13 @@ class Story:
 
 
 def folder() -> Path:
-    """Return the folder of the stories."""
+    """Return the folder of the stories of the release, which `record` refreshes."""
     return fixtures() / RECORDED
+
+
+def folders() -> Sequence[Path]:
+    """Return the folders of all stories."""
+    return folder(), fixtures() / DEVELOPMENT
 
 
 def file_of(name: str, where: Path) -> Path:
@@ -96,8 +102,9 @@ def topic_of(name: str) -> str:
 
 
 def story(name: str) -> Story:
-    """Return a story of the folder."""
-    return stories(file_of(name, folder()))[name]
+    """Return a story of the folders; no topic is in both."""
+    files = (file_of(name, where) for where in folders())
+    return stories(next((file for file in files if file.exists()), file_of(name, folder())))[name]
 
 
 @cache

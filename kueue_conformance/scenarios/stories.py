@@ -15,7 +15,7 @@ from ..base.resources import fixtures
 
 INDEX = "recordings/kueue-stories.yaml"
 DIALECT = "v0.19"
-"""The dialect of the Kueue that was recorded."""
+"""The dialect of the stories that name none."""
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -33,6 +33,8 @@ class RecordedStory:
     needs: tuple[str, ...] = ()
     permits: tuple[str, ...] = ()
     """Safety rules that the recorded Kueue breaks in the story."""
+    dialect: str = DIALECT
+    """The dialect of the Kueue that was recorded."""
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Self:
@@ -71,7 +73,7 @@ class RecordedStory:
 
     @property
     def _both(self) -> Mapping[str, Any]:
-        fields = {"shows": " ".join(self.rows), "needs": self.needs, "only": (DIALECT,)}
+        fields = {"shows": " ".join(self.rows), "needs": self.needs, "only": (self.dialect,)}
         return {**fields, "permits": self.permits}
 
 

@@ -22,8 +22,8 @@ from kueue_conformance.recordings.examiner import judge
 from kueue_conformance.recordings.known_differences import known_differences
 from kueue_conformance.recordings.renaming import Renaming
 from kueue_conformance.recordings.replay import play
-from kueue_conformance.scenarios.dialect import known_dialects
-from kueue_conformance.scenarios.stories import DIALECT, recorded_stories
+from kueue_conformance.scenarios.dialect import select
+from kueue_conformance.scenarios.stories import recorded_stories
 from kueue_conformance.wire.client import Client
 
 STORIES = [recorded_story for recorded_story in recorded_stories() if recorded_story.of_topic]
@@ -49,10 +49,10 @@ def backend():
 
 
 @contextmanager
-def at_work(backend, needs, *, idle=False):
+def at_work(backend, recorded_story, *, idle=False):
     """Lend a cluster with the reference, which does nothing where it is idle."""
-    dialect, reference = known_dialects()[DIALECT], ReferenceControlPlane()
-    serving = ServedApis(configured=CONFIGURABLE & set(needs))
+    (dialect,), reference = select(recorded_story.dialect), ReferenceControlPlane()
+    serving = ServedApis(configured=CONFIGURABLE & set(recorded_story.needs))
     lease = backend.lend(dialect, lambda base: reference.install(base, dialect, serving))
     manager = None if idle else reference.start(lease, dialect, serving)
     client = Client(lease.transport, agent="recorded/1")
@@ -65,7 +65,7 @@ def at_work(backend, needs, *, idle=False):
 @pytest.mark.parametrize("recorded_story", OF_TOPICS, ids=names)
 def test_the_reference_does_and_tells_what_was_recorded(recorded_story, backend):
     read = story(recorded_story.story)
-    with at_work(backend, recorded_story.needs) as context:
+    with at_work(backend, recorded_story) as context:
         played = play(context, read, "krc-")
 
     rows = known_differences().get(recorded_story.story, ())
@@ -74,7 +74,7 @@ def test_the_reference_does_and_tells_what_was_recorded(recorded_story, backend)
 
 @pytest.mark.parametrize("recorded_story", OF_TOPICS, ids=names)
 def test_a_control_plane_that_does_nothing_does_not_act_as_recorded(recorded_story, backend):
-    with at_work(backend, recorded_story.needs, idle=True) as context:
+    with at_work(backend, recorded_story, idle=True) as context:
         played = play(context, story(recorded_story.story), "krc-")
 
     assert judge(story(recorded_story.story), played, (), texts_only=False) != []
@@ -321,7 +321,7 @@ def test_a_submitted_workload():
 
 def test_what_was_refused_must_be_refused(backend):
     flavor = {"create": {"kind": "ResourceFlavor", "metadata": {"name": "f"}}}
-    with at_work(backend, (), idle=True) as context:
+    with at_work(backend, OF_TOPICS[0], idle=True) as context:
         actor = Actor(context, "team", rests=False)
         with pytest.raises(CannotAct, match="is accepted, and was refused"):
             actor.play([{"refused": flavor}], 0)
