@@ -141,8 +141,9 @@ def test_changed_job_of_an_inactive_workload(kueue_cluster, change):
     requirement="kep-993#not-reserved-at-first",
     shows="AC-331 Q-187",
     since="0.19",
+    revision=2,
     cases=rows("minimum", ("raised",), ("taken",)),
-    clauses={"a": "its Workload has the minimum of the Job", "b": "it gets no quota before all fit"},
+    clauses={"a": "its Workload has the minimum of the Job", "b": "it gets no quota before its minimum fits"},
 )
 def test_minimum_goes_while_it_waits(kueue_cluster, minimum):
     queue = kueue_cluster.make_queue(cpu="0")
@@ -152,10 +153,12 @@ def test_minimum_goes_while_it_waits(kueue_cluster, minimum):
         "settle", lambda: workload.has_condition("QuotaReserved", "False") and workload.is_equivalent_to(job)
     )
 
-    job.set_min_parallelism({"raised": QUOTA, "taken": None}[minimum])
+    # Kueue's webhook takes no minimum as large as the parallelism.
+    least, too_little = {"raised": (QUOTA - 1, QUOTA - 2), "taken": (None, QUOTA - 1)}[minimum]
+    job.set_min_parallelism(least)
 
     within("react", lambda: workload.is_equivalent_to(job) and workload.is_the_only_one(), clause="a")
-    queue.set_quota(f"{QUOTA - 1}")
+    queue.set_quota(f"{too_little}")
     always(lambda: workload.is_suspended() and queue.shows_reserved("0"), clause="b")
     queue.set_quota(f"{QUOTA}")
     within("requeue", workload.is_admitted, clause="b")
