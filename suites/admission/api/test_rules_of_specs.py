@@ -113,7 +113,7 @@ RULES = {
     "template-label": ("Workload", works(pods(metadata={"labels": {"k": "bad value!"}})), works(pods(metadata={"labels": {"k": "v"}})), 403, f"{PODS}[0].template"),
     "pod-set-name": ("Workload", works(pods(name="a.b")), works(pods(name="a-b")), 422, f"{PODS}[0].name"),
     "negative-count": ("Workload", works(pods(count=-1)), works(pods(count=0)), 422, f"{PODS}[0].count"),
-    "smallest-count": ("Workload", works(pods(minCount=0)), works(pods(minCount=1)), 422, f"{PODS}[0].minCount"),
+    "smallest-count": ("Workload", works(pods(minCount=-1)), works(pods(minCount=1)), 422, f"{PODS}[0].minCount"),
     "more-at-least": ("Workload", works(pods(minCount=3)), works(pods(minCount=2)), 422, f"{PODS}[0]"),
     "two-at-least": (
         "Workload", works(pods(minCount=1), pods(name="other", minCount=1)), works(pods(minCount=1), pods(name="other")), 403, PODS,
