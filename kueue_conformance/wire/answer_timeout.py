@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
+
 from ..base.errors import EnvironmentProblem
 
 _CONNECT_SECONDS = 10.0
@@ -34,7 +36,15 @@ def check_answer(host: str, code: int, data: bytes) -> None:
     """Raise EnvironmentProblem for the answer of a server that did not get its own work done in time."""
     # 504 is its own time-out, an error of etcd has no code of its own.
     if code == 504 or (code == 500 and b"etcdserver: " in data):
-        message = data.decode("utf-8", "replace").strip()
         raise EnvironmentProblem(
-            f"the API server at {host} answers {code}: {message}", hint="is its machine busy with other work?"
+            f"the API server at {host} answers {code}: {message_of(data)}",
+            hint="is its machine busy with other work?",
         )
+
+
+def message_of(data: bytes) -> str:
+    """Return the message of a Status, or the text that came in its place."""
+    try:
+        return str(orjson.loads(data).get("message", ""))
+    except (ValueError, AttributeError):
+        return data.decode("utf-8", "replace").strip()

@@ -10,7 +10,7 @@ import orjson
 
 from ..base.errors import EnvironmentProblem, UsageError
 from ..base.json_types import Json
-from .answer_timeout import answer_timeout, no_answer
+from .answer_timeout import answer_timeout, message_of, no_answer
 from .authorization import bearer
 
 _PAGE = 500
@@ -57,7 +57,7 @@ class Reader:
             return None
         if answer.status >= 400:
             raise EnvironmentProblem(
-                f"{self.host}{path} answers {answer.status}: {_message(answer.data)}",
+                f"{self.host}{path} answers {answer.status}: {message_of(answer.data)}",
                 hint="get, list and watch of that resource are needed",
             )
         return orjson.loads(answer.data)
@@ -118,10 +118,3 @@ class Reader:
             )
         except HTTPError as problem:
             raise no_answer(self.host, problem) from problem
-
-
-def _message(data: bytes) -> str:
-    try:
-        return str(orjson.loads(data).get("message", ""))
-    except (ValueError, AttributeError):
-        return data.decode("utf-8", "replace").strip()
