@@ -262,7 +262,9 @@ class Client:
                 # One that cannot be deleted must not save the others.
                 failures.append(failure)
         if failures:
-            raise ExceptionGroup("objects of the scenario could not be deleted", failures)
+            # Reports show the text of the group alone.
+            reasons = "; ".join(dict.fromkeys(str(failure).partition("\n")[0] for failure in failures))
+            raise ExceptionGroup(f"objects of the scenario could not be deleted: {reasons}", failures)
 
 
 def _status(code: int, answer: bytes) -> Json:
