@@ -80,8 +80,13 @@ class NewCluster:
             state_file.keep(self._record, why="something failed" if failed else "--keep always")
             self._tell(_how_to_use(self._record.name, self.kubeconfig))
             return
+        try:
+            self._kind.delete(self._record.name, self.kubeconfig)
+        except EnvironmentProblem as problem:
+            # The run is judged: what is left of its cluster changes no verdict.
+            self._tell(_how_to_delete(self._record.name, problem))
+            return
         # The record goes last: when the deletion fails, a later run tries again.
-        self._kind.delete(self._record.name, self.kubeconfig)
         state_file.drop(self._record.name)
 
     def _begin(self, config: Path | None) -> None:
@@ -116,6 +121,10 @@ class NewCluster:
 
     def _logs(self) -> Path | None:
         return self._cluster_options.logs / logs.FOLDER if self._cluster_options.logs else None
+
+
+def _how_to_delete(name: str, problem: EnvironmentProblem) -> str:
+    return f"kind: cluster {name} is left: {problem}\n  delete it:      kueue-conformance cleanup {name}"
 
 
 def _how_to_use(name: str, kubeconfig: Path) -> str:

@@ -23,11 +23,9 @@ def backend(programs_with_a_cluster):
     """Make a backend; each is closed in the end."""
     backends = []
 
-    def backend(joined="", **cluster_options):
+    def backend(joined="", tell=lambda _: None, **cluster_options):
         backends.append(
-            connect(
-                "kind", joined=joined, cluster_options=ClusterOptions(**cluster_options), tell=lambda _: None
-            )
+            connect("kind", joined=joined, cluster_options=ClusterOptions(**cluster_options), tell=tell)
         )
         return backends[-1]
 
@@ -168,6 +166,22 @@ def test_half_a_cluster_that_cannot_be_taken_away_is_told_and_remembered(
 
     (name,) = shelf_of()
     assert f"half a cluster is left; remove it with: kueue-conformance cleanup {name}" in caught.value.hint
+
+
+def test_a_whole_cluster_that_cannot_be_taken_away_is_told_and_remembered(
+    backend, programs_with_a_cluster, shelf_of
+):
+    lines = []
+    programs_with_a_cluster.tell("kind", "delete cluster *", fails("tried to kill container"))
+    ours = backend(tell=lines.append)
+    ours.lend(V019)
+
+    ours.close()
+
+    (name,) = shelf_of()
+    assert lines[-1].startswith(f"kind: cluster {name} is left: `kind delete cluster` failed")
+    assert "tried to kill container" in lines[-1]
+    assert lines[-1].endswith(f"delete it:      kueue-conformance cleanup {name}")
 
 
 def test_a_cluster_of_a_killed_run_goes_before_another_is_made(backend, programs_with_a_cluster, shelf_of):
