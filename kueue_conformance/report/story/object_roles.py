@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 _NAME = r"([a-z]+(?:-[a-z]+)*)-(\d+)-[a-z0-9-]{1,24}-[a-z0-9]{5}-[0-9a-f]{3}(?:-[a-z0-9]+)?\b"
 _GENERATED = re.compile(rf"\b{_NAME}")
+_DRAWN = re.compile(r"\b([a-z]+)-[a-z0-9-]{1,24}-[a-z0-9]{5}-[0-9a-f]{3}[.-][a-z0-9.-]*[a-z0-9]")
+"""A name of a case with drawn data: no place among those of the case, and words up to the longest name."""
 _SAID_TWICE = re.compile(
     rf"\b(?:[Ww]orkload (?=workload-)|(?:AdmissionC|c)heck (?=check-)|[Nn]amespace (?=namespace-))(?={_NAME})"
 )
@@ -39,6 +41,7 @@ def short_names(text: str) -> str:
 def of_any_case(text: str) -> str:
     """Remove names, numbers and times, which differ from case to case."""
     bare = _GENERATED.sub(lambda match: f"{match[1].replace('-', ' ')} #", text)
+    bare = _DRAWN.sub(lambda match: f"{match[1]} #", bare)
     return re.sub(r"\d+(\.\d+)?", "#", _KINDS.sub("", bare))
 
 

@@ -232,6 +232,15 @@ def test_annotations_name_each_cause_once():
     assert len(lines) == 3
 
 
+def test_a_case_with_drawn_data_is_grouped_with_the_plain_one():
+    names = (
+        "workload-1-chk-188-hdql6-029-prairie: check-1-chk-188-hdql6-029-velvet: Pending",
+        "workload-chk-188-hdql6-73d.spring-box-y-z.z: check-chk-188-hdql6-73d.degree-fig-y-z.z: Pending",
+    )
+
+    assert {*map(of_any_case, names)} == {"workload #: check #: Pending"}
+
+
 def test_generated_names_are_told_by_role():
     assert (
         by_role("Workload workload-1-chk-014-ttdfp-838-morning in queue-2-chk-014-ttdfp-838-x")
