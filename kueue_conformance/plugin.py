@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Generator, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 
@@ -149,7 +149,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         try:
             run.begin()
         except ConformanceError as problem:
-            run.save_failure_logs()
+            # Ctrl-C ends the export of logs, and not what is said of the problem.
+            with suppress(KeyboardInterrupt):
+                run.save_failure_logs()
             refuse(session.config, problem)
 
 

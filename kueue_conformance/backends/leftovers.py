@@ -6,6 +6,7 @@ a Kueue that lives would have done it.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -42,6 +43,16 @@ class Leftover:
     def __str__(self) -> str:
         where = f" in {self.namespace}" if self.namespace else ""
         return f"{self.resource.kind} {self.name}{where}"
+
+
+def cleanup_command(backend: str, reused: str) -> str:
+    """Return the command that removes the objects of all runs from a cluster, by the options of a run that
+    chose it: the backend, `kubeconfig:PATH@CONTEXT`, and the kind cluster that is used again.
+    """
+    file, _, context = backend.partition(":")[2].partition("@")
+    words = ["--kind-reuse", reused] if reused else ["--kubeconfig", file]
+    words += ["--context", context] if context else []
+    return shlex.join(["kueue-conformance", "cleanup", *words])
 
 
 def leftovers(client: Client, run: str = "") -> Sequence[Leftover]:

@@ -31,11 +31,19 @@ class SharedClusterGuard:
     """One run on one cluster that is there before it and after it."""
 
     def __init__(
-        self, client: Client, run: str, control_plane: str, *, allowed: bool, reused: bool = False
+        self,
+        client: Client,
+        run: str,
+        control_plane: str,
+        *,
+        allowed: bool,
+        cleanup: str,
+        reused: bool = False,
     ) -> None:
-        """`reused` says that the cluster may have been made by
-        an earlier run, which leaves its definitions in it.
+        """`reused` says that the cluster may have been made by an earlier run, which leaves its definitions
+        in it; `cleanup` is the command that removes what earlier runs have left.
         """
+        self._cleanup = cleanup
         self._client = client
         self._run = run
         self._control_plane = control_plane
@@ -60,7 +68,7 @@ class SharedClusterGuard:
         if remaining := leftovers(self._client):
             runs = ", ".join(sorted({leftover.run for leftover in remaining}))
             tell(
-                f"{len(remaining)} objects of other runs ({runs}) are there; `kueue-conformance cleanup --kubeconfig …` removes those of runs that are no more"
+                f"{len(remaining)} objects of other runs ({runs}) are there, such as {remaining[0]}; where those runs are over, `{self._cleanup}` removes them"
             )
 
     def resolve(self) -> None:

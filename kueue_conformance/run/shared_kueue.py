@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from ..backends.cluster import Cluster
 from ..backends.features import WEBHOOKS
+from ..backends.leftovers import cleanup_command
 from ..base.errors import UsageError
 from ..control_planes import RunningControlPlane, ServedApis
 from ..options import Settings
@@ -138,5 +139,8 @@ class SharedKueue:
             self.components.uid,
             self.components.settings.control_plane,
             allowed=self.components.settings.allow_neighbours,
+            cleanup=cleanup_command(
+                self.components.settings.backend, self.components.settings.cluster_options.reuse
+            ),
             reused=reused,
         )

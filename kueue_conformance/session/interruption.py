@@ -68,16 +68,12 @@ class Interruption:
 
 def clean_up_hint(run: Run) -> str:
     """Return what a run that ends at once leaves behind, and the command that removes it."""
-    kind, _, where = run.settings.backend.partition(":")
-    if kind == "kubeconfig" or run.settings.cluster_options.reuse:
-        file, _, context = where.partition("@")
-        cluster_option = (
-            f"--kind-reuse {run.settings.cluster_options.reuse}"
-            if run.settings.cluster_options.reuse
-            else f"--kubeconfig {file}"
-        )
-        context_option = f" --context {context}" if context else ""
-        return f"objects of this run may be left: `kueue-conformance cleanup {cluster_option}{context_option} --run {run.uid}` removes them"
+    kind, reused = run.settings.backend.partition(":")[0], run.settings.cluster_options.reuse
+    if kind == "kubeconfig" or reused:
+        from ..backends.leftovers import cleanup_command  # it knows the wire, which not every run needs
+
+        command = cleanup_command(run.settings.backend, reused)
+        return f"objects of this run may be left: `{command} --run {run.uid}` removes them"
     if kind == "kind":
         return "its cluster is being deleted; `kueue-conformance cleanup` says whether one is left"
     return "nothing is left: subject, servers and temporary folders end with the run"

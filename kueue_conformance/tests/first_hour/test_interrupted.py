@@ -6,17 +6,21 @@ import json
 import os
 import signal
 import subprocess
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 import yaml
 
-from kueue_conformance.base.errors import CUT_SHORT
+from kueue_conformance import plugin
+from kueue_conformance.base.errors import CUT_SHORT, EnvironmentProblem
 from kueue_conformance.options import read
 from kueue_conformance.report.afterwards.check import problems
 from kueue_conformance.report.formats import badge, junit, markdown, yaml_file
 from kueue_conformance.report.page import html
 from kueue_conformance.run import Run
 from kueue_conformance.scenarios.outcome import Outcome, verdict
+from kueue_conformance.session.fixtures import RUN
 from kueue_conformance.session.interruption import Interruption
 
 from ..command_line.processes import COMMAND, environment
@@ -110,6 +114,25 @@ def test_a_run_that_is_interrupted_twice_ends_without_a_traceback(tmp_path):
     text = "".join(output)
 
     assert (process.returncode, "Traceback" in text, "Error" in text) == (2, False, False), text
+
+
+def test_an_interruption_of_the_export_of_logs_hides_no_problem():
+    problem = EnvironmentProblem("no cluster", hint="make one")
+    run = SimpleNamespace(
+        settings=SimpleNamespace(backend="kind"),
+        begin=Mock(side_effect=problem),
+        save_failure_logs=Mock(side_effect=KeyboardInterrupt),
+    )
+    config = SimpleNamespace(
+        stash={RUN: run},
+        option=SimpleNamespace(collectonly=False),
+        pluginmanager=SimpleNamespace(get_plugin=lambda _: None),
+    )
+
+    with pytest.raises(BaseException, match="no cluster") as ended:
+        plugin.pytest_sessionstart(SimpleNamespace(config=config))
+
+    assert ended.value.returncode == problem.exit_code
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from kueue_conformance.backends.leftovers import leftovers, remove, staying
+from kueue_conformance.backends.leftovers import cleanup_command, leftovers, remove, staying
 from kueue_conformance.base.errors import ConformanceError, EnvironmentProblem
 from kueue_conformance.control_planes.reference import ReferenceControlPlane
 from kueue_conformance.run.shared_cluster import SharedClusterGuard
@@ -22,6 +22,7 @@ from kueue_conformance.wire.transport import connect
 from ..command_line.processes import COMMAND, environment, run
 
 RUN = "aaaaa"
+CLEANUP = "kueue-conformance cleanup --kubeconfig a.yaml"
 
 
 @pytest.fixture
@@ -72,11 +73,38 @@ def with_kueue(kubeconfig, client):
 
 
 def guard(client, control_plane="reference", **options):
-    return SharedClusterGuard(client, RUN, control_plane, **{"allowed": False, **options})
+    return SharedClusterGuard(client, RUN, control_plane, **{"allowed": False, "cleanup": CLEANUP, **options})
 
 
 def check(name="theirs"):
     return {"kind": "AdmissionCheck", "metadata": {"name": name}, "spec": {"controllerName": "example.com/x"}}
+
+
+def test_what_another_run_has_left_is_said_with_the_command_that_removes_it(client, kubeconfig):
+    another = Client(connect(kubeconfig), agent="kueue-conformance", run="bbbbb")
+    another.create({"kind": "Namespace", "metadata": {"name": "theirs"}})
+    lines = []
+
+    guard(client).arrive(lines.append)
+
+    (line,) = lines
+    assert line == (
+        "1 objects of other runs (bbbbb) are there, such as Namespace theirs; where those runs are over,"
+        f" `{CLEANUP}` removes them"
+    )
+
+
+@pytest.mark.parametrize(
+    ("backend", "reused", "words"),
+    [
+        ("kubeconfig:a.yaml", "", "--kubeconfig a.yaml"),
+        ("kubeconfig:my cluster.yaml@here", "", "--kubeconfig 'my cluster.yaml' --context here"),
+        ("kind", "ours", "--kind-reuse ours"),
+    ],
+    ids=["a file", "a context", "a kind cluster"],
+)
+def test_the_command_that_removes_what_is_left_names_the_cluster(backend, reused, words):
+    assert cleanup_command(backend, reused) == f"kueue-conformance cleanup {words}"
 
 
 @pytest.mark.slow
