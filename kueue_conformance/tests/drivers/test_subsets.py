@@ -96,3 +96,11 @@ def test_a_right_controller_passes_where_its_service_decides_at_once(tmp_path, s
     for scenario, needed in by_driver.items():
         assert (outcomes[scenario] == "passed") == ({*needed} <= {*subset}), scenario
     assert outcomes["CHK-019"] == "unsupported", "no Workload is undecided"
+
+
+def test_a_controller_that_can_only_say_retry_is_judged_by_the_name_of_its_check(tmp_path):
+    drivers = {"retry": {"apply": "switch.yaml", "undo": False}}
+
+    ended, report = judge(tmp_path, drivers, "LeftAtRetry", "CHK-188")
+
+    assert [scenario["outcome"] for scenario in report["scenarios"]] == ["passed"], ended.stdout
