@@ -2,7 +2,8 @@
 
 Status is written by server-side apply with the manager `kueue-admission` and a resourceVersion (AC-370,
 AC-371), the list of checks by PUT as `kueue` (AC-359, AC-373). A conflict is answered by reading anew.
-`workload_status` has what is written.
+Reasons are those of the dialect, and from 0.20 on a second apply says that checks are not ready (KV-03,
+KV-16). `workload_status` has what is written.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from ..checks.check import Check, timestamp
 from ..making import templated_workloads
 from ..queues.queue import Queue
 from ..stage import Stage
+from ..workloads.conditions import unreserved_reason
 from ..workloads.release import MANAGER, released_manifest
 from ..workloads.workload import Workload
 from ..workloads.workload_set import WorkloadSet
@@ -102,6 +104,7 @@ class ScriptedKueue:
         self._client.update(
             "Workload", workload.name, lambda current: self._with_checks(current, checks, since), **where
         )
+        self._explain_unadmitted(workload)
 
     def _with_checks(self, current: Json, checks: Sequence[Check], since: str) -> Json:
         status = current.get("status", {})
@@ -120,6 +123,28 @@ class ScriptedKueue:
         an eviction is over with that (AC-283, AC-266).
         """
         self._apply(workload, lambda current: self._with_reservation(current, on))
+        self._explain_unadmitted(workload)
+
+    def _explain_unadmitted(self, workload: Workload) -> None:
+        """Say of a reservation whose checks are not ready that it is none yet, where the release does (KV-03).
+
+        The apply has the whole list of checks, which is `kueue-admission`'s from then on (KV-16).
+        """
+        current = self._client.get("Workload", workload.name, workload.namespace)
+        cause = self._cause_of_no_admission("checks")
+        said = workload_status.condition(current, "Admitted").get("reason")
+        is_news = said != self._context.dialect.fact("reason-without-checks")
+        if cause and is_news and workload_status.waits_for_checks(current):
+            self._apply(workload, lambda latest: self._with_conditions(latest, cause))
+
+    def _cause_of_no_admission(self, lacking: str) -> NewConditions:
+        """Return why a Workload is not admitted that lacks its `quota` or `checks`, nothing where the release
+        does not say it.
+        """
+        fact = self._context.dialect.fact
+        if not fact("names-causes"):
+            return {}
+        return {"Admitted": ("False", fact(f"reason-without-{lacking}"), fact(f"message-without-{lacking}"))}
 
     def _with_reservation(self, current: Json, on: str) -> Json:
         queue = current["spec"]["queueName"]
@@ -195,7 +220,12 @@ class ScriptedKueue:
 
         def without_reservation(current: Json) -> Json:
             text = f"ClusterQueue {current['spec']['queueName']} is stopped"
-            status = self._with_conditions(current, {"QuotaReserved": ("False", "Inadmissible", text)})
+            reason = unreserved_reason(self._context.dialect, "suspended")
+            new_conditions: NewConditions = {
+                "QuotaReserved": ("False", reason, text),
+                **self._cause_of_no_admission("quota"),
+            }
+            status = self._with_conditions(current, new_conditions)
             return {key: value for key, value in status.items() if key != "admission"}
 
         self._apply(workload, without_reservation)

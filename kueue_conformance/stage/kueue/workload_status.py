@@ -132,6 +132,13 @@ def condition(workload: Json, name: str) -> Condition:
     return next((condition for condition in conditions if condition["type"] == name), Condition())
 
 
+def waits_for_checks(current: Json) -> bool:
+    """Tell whether a Workload holds quota, is not admitted, and lists a check that is not Ready."""
+    entries = (current.get("status") or {}).get("admissionChecks", [])
+    waits = any(entry["state"] != "Ready" for entry in entries)
+    return waits and is_true(current, "QuotaReserved") and not is_true(current, "Admitted")
+
+
 def is_true(workload: Json, name: str) -> bool:
     """Tell whether a condition is True."""
     return bool(condition(workload, name).get("status") == "True")

@@ -14,6 +14,7 @@ from ...base.numbers import moment
 from ...base.objects import Condition
 from ...case.context import CaseContext
 from ..checks.check import timestamp
+from .conditions import unreserved_reason
 from .view import view_of
 
 MANAGER = "kueue-admission"
@@ -82,7 +83,11 @@ def released_manifest(workload: Json, context: CaseContext) -> Json:
     }
     requeued = "True" if evicted["reason"] in _AT_ONCE else "False"
     new: Mapping[str, Any] = {
-        "QuotaReserved": {"status": "False", "reason": "Pending", **common_fields},
+        "QuotaReserved": {
+            "status": "False",
+            "reason": unreserved_reason(context.dialect, "evaluation"),
+            **common_fields,
+        },
         **(
             {"Requeued": {"status": requeued, "reason": evicted["reason"], **common_fields}}
             if context.dialect.fact("requeued-condition")
@@ -90,7 +95,7 @@ def released_manifest(workload: Json, context: CaseContext) -> Json:
         ),
         **(
             {"Admitted": {**common_fields, **_no_reservation(ready, context)}}
-            if _is(workload, "Admitted")
+            if _is(workload, "Admitted") or context.dialect.fact("names-causes")
             else {}
         ),
     }
