@@ -248,6 +248,30 @@ def test_other_fields_survive(make_queue, subject, kueue):
 
 
 @scenario(
+    "CHK-196",
+    "a verdict reaches an entry that Kueue has applied as its own",
+    requirement=("controllers#conflicts", "kep-993#controller-flips-own-condition"),
+    shows="CC-038 CC-039 KV-16",
+    since="0.20.0-devel",
+    drivers=("ready", "pending"),
+    permits=("CC-039",),
+    clauses={
+        "a": "the entry has the verdict, whatever an apply without force is answered",
+        "b": "the verdict stays",
+    },
+)
+def test_verdict_reaches_what_kueue_applied(make_queue, subject, kueue):
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
+    within("settle", lambda: workload.has_entry_owner("kueue-admission", check.name))
+
+    subject.set_answer("Ready")
+
+    within("recover", lambda: workload.has_states("Ready", check), clause="a")
+    always(lambda: workload.has_states("Ready", check), clause="b")
+
+
+@scenario(
     "CHK-180",
     "the entry of another controller stays as it is",
     requirement=("kep-993#controller-flips-own-condition", "check-contract#nothing-of-others"),

@@ -19,6 +19,10 @@ class FieldOwnerFacts(WorkloadReader):
         """The manager applied the field of the status."""
         return self._owns(manager, f"f:{field}")
 
+    def has_entry_owner(self, manager: str, check: str) -> Fact:
+        """The manager applied the entry of the check."""
+        return self._owns(manager, "f:admissionChecks", f'k:{{"name":"{check}"}}')
+
     def _owns(self, manager: str, *path: str) -> Fact:
         owners = sorted(self._owners(path))
         return Fact(manager in owners, f"{self}: {manager} applied {'.'.join(path)}", f"{owners} did")

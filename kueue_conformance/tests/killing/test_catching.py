@@ -9,7 +9,7 @@ import pytest
 
 from kueue_conformance.catalogue.inventory import inventory, module_of
 from kueue_conformance.tests.checkout import ROOT
-from kueue_conformance.tests.killing.judging import RIGHT, judge
+from kueue_conformance.tests.killing.judging import CLASSES, RIGHT, judge
 from kueue_conformance.tests.killing.mutants import mutants
 
 # Connections of a controller that is ended with its case close one iteration of the loop later, when the loop
@@ -87,6 +87,11 @@ def test_right_holder_of_licenses_passes_what_catches_the_wrong_ones(monkeypatch
     monkeypatch.chdir(ROOT)
     scenarios = sorted(OF_LICENSES.values())
     assert judge("", scenarios, **{"subject-file": str(LICENSES)}) == ([], scenarios)
+
+
+@pytest.mark.parametrize("name", ["Applies", "ForcesAfterAConflict"])
+def test_verdict_that_is_forced_passes_what_catches_those_that_give_up(name):
+    assert judge(f"{CLASSES}economy:{name}.serve", ["CHK-196"]) == ([], ["CHK-196"])
 
 
 @pytest.mark.parametrize("module", BY_MODULE)

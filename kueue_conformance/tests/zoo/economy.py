@@ -1,6 +1,6 @@
 """Wasteful, or with rights that it should not need (CC-039…043, CC-074, CC-078, CC-080, CC-086)."""
 
-from .api import APPLY, STRATEGIC, ApiError
+from .api import APPLY, CONFLICT, STRATEGIC, ApiError
 from .follow import key_of, pause
 from .leader import Leader
 from .objects import CHECKS, WORKLOADS, check_entries, is_true, timestamp, workload_path
@@ -227,6 +227,38 @@ class AppliesWithoutForce(Applies):
     """Breaks CC-039: applies without force, although Kueue owns the entry as well; CHK-022 must catch it."""
 
     force = "false"
+
+
+class GivesUpWhatKueueOwns(Applies):
+    """Breaks CC-038: applies without force and takes the conflict with Kueue's ownership for the end;
+    CHK-196 must catch it.
+    """
+
+    force = "false"
+
+    async def write(self, path, desired, read):
+        try:
+            return await super().write(path, desired, read)
+        except ApiError as error:
+            if error.code != CONFLICT:
+                raise
+
+    def again(self, workload):
+        return None
+
+
+class ForcesAfterAConflict(Applies):
+    """Right in CHK-196: applies without force first, and with force when Kueue owns the entry as well."""
+
+    async def write(self, path, desired, read):
+        self.force = "false"
+        try:
+            return await super().write(path, desired, read)
+        except ApiError as error:
+            if error.code != CONFLICT:
+                raise
+        self.force = "true"
+        return await super().write(path, desired, read)
 
 
 class RestatesItsRetry(CheckController):
