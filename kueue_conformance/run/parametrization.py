@@ -39,7 +39,7 @@ def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tu
     dialects = [
         dialect for dialect in dialects if dialect is newest or dialect.is_about(scenario.requirement)
     ]
-    cases = _by_dialect(every, dialects, settings.cases)
+    cases = _served_by_dialect(every, dialects, settings.cases)
     names = ["kueue_dialect", *every.names]
     rows = [(dialect, *row) for dialect, dialect_cases in cases.items() for row in dialect_cases.rows]
     ids = _unique(
@@ -60,6 +60,17 @@ def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tu
         [(*row, turn) for row in rows for turn in turns],
         [f"{case_id}{TURN_MARK}{turn}" for case_id in ids for turn in turns],
     )
+
+
+def _served_by_dialect(every: Cases, dialects: Sequence[Dialect], share: str) -> Mapping[Dialect, Cases]:
+    """Return the cases of each dialect: a case in an API version is one of the dialects that serve it (KV-31)."""
+    by_dialect: dict[Dialect, Cases] = {}
+    for version, spoken in every.by_api_version().items():
+        serving = [dialect for dialect in dialects if dialect.serves(version)]
+        for dialect, cases in _by_dialect(spoken, serving, share).items():
+            others = by_dialect.get(dialect)
+            by_dialect[dialect] = cases if others is None else others.besides(cases)
+    return {dialect: by_dialect[dialect] for dialect in dialects if dialect in by_dialect}
 
 
 def _by_dialect(every: Cases, dialects: Sequence[Dialect], share: str) -> Mapping[Dialect, Cases]:

@@ -67,6 +67,18 @@ class Cases:
             missing -= cells[best]
         return Cases(self.names, tuple(self.rows[at] for at in sorted(chosen)))
 
+    def by_api_version(self) -> Mapping[str, Cases]:
+        """Return the combinations by the API version in which users and check controllers speak."""
+        versions = [version_of(case) for case in self.parameters()]
+        return {
+            version: Cases(
+                self.names,
+                tuple(row for row, spoken in zip(self.rows, versions, strict=True) if spoken == version),
+                self.examples,
+            )
+            for version in dict.fromkeys(versions)
+        }
+
     def also_drawn(self, **values: Any) -> Cases:
         """Add combinations with drawn names and texts:
         those that have all of these values, without any few in which every value occurs.

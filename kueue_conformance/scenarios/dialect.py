@@ -47,6 +47,10 @@ class Dialect:
         touched = self.facts.get("touched")
         return touched is None or self.apart or not set(touched).isdisjoint(requirements)
 
+    def serves(self, version: str) -> bool:
+        """Tell whether a version of Kueue's API is served; of autoscalers none is asked for (KV-31)."""
+        return version in self.facts.get("served-versions", (version,))
+
     def fact(self, name: str) -> Any:
         """Return a row of the disagreement table, by its name in data/dialects.yaml."""
         return self.facts[name]

@@ -118,6 +118,7 @@ def test_priorities(kueue_cluster):
     requirement="visibility-api#representation",
     shows="VIS-208 VIS-D01 VIS-T50 VIS-T51",
     **RECORDED,
+    until="<0.20.0",
     clauses={"a": "the same list", "b": "each in its own version"},
 )
 def test_versions(kueue_cluster):

@@ -21,6 +21,8 @@ from .vocabulary import Shape
 from .workload import Workload
 
 DEPRECATED_SINCE = (0, 15)
+UNSERVED_SINCE = (0, 20, 0)
+"""The first release that keeps the older version in the definitions and does not serve it (KV-31)."""
 DEPRECATION = "This version is deprecated. Use v1beta2 instead."
 
 
@@ -203,7 +205,7 @@ def _version(row: Definition, at: Edition) -> Json:
     deprecated = row.deprecates and not newest and at.release >= DEPRECATED_SINCE
     return {
         "name": at.version,
-        "served": True,
+        "served": newest or at.release < UNSERVED_SINCE,
         "storage": newest,
         **({"deprecated": True, "deprecationWarning": DEPRECATION} if deprecated else {}),
         "schema": {"openAPIV3Schema": _root(row.shape, at)},

@@ -26,10 +26,10 @@ class ServedVersion:
 
 VERSIONS: Final = (
     ServedVersion("v1beta2", (0, 15)),
-    ServedVersion("v1beta1", (0, 9)),
+    ServedVersion("v1beta1", (0, 9), (0, 20, 0)),
     ServedVersion("v1alpha1", (0, 6), (0, 10)),
 )
-"""The preferred version first (VIS-D01)."""
+"""The preferred version first (VIS-D01, KV-31)."""
 # Before, apimachinery wrote a null creationTimestamp into the metadata of a list
 # (VIS-210).
 EMPTY_METADATA_SINCE: Final[Release] = (0, 14)
