@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ..history.footprint import forbidden, how_to_grant
@@ -28,6 +29,12 @@ CHOOSY = "One that answers only Workloads with certain owners, labels or pod set
 """For a subject that leaves other Workloads alone (TP-03, TP-07, TP-11)."""
 
 
+OLDER_RELEASE: Mapping[str, str] = MappingProxyType(
+    {"v1beta1": "Kueue 0.20 does not serve v1beta1 any more: `--dialect v0.19` judges what speaks it"}
+)
+"""What judges a subject that speaks a version of Kueue's API which newer releases do not serve (KV-31)."""
+
+
 def of_silence(declaration: Declaration) -> str:
     """Return what a subject file may lack whose subject gives no verdict; empty where it lacks neither."""
     fields = {BOUND: declaration.check_name, CHOOSY: declaration.workload_template}
@@ -48,7 +55,7 @@ def how_far(recorder: Recorder, controller: str, served: Sequence[str], check_na
     # Before the refusals: a version that is not served answers 404, which counts as expected
     # there.
     if unserved := [version for version in _versions(requests) if version not in served]:
-        return f"it asks for {KUEUE}/{unserved[0]}, which is not served: there are {' and '.join(served)}"
+        return _describe_unserved(unserved[0], served)
     if denied := denial(requests):
         return f"the API server refused what it did: {denied}"
     if not check_name and (name := _name_that_is_asked_for(about_checks)):
@@ -63,6 +70,12 @@ def how_far(recorder: Recorder, controller: str, served: Sequence[str], check_na
     return (
         "it writes AdmissionChecks and Active did not become True: does it write to the status subresource?"
     )
+
+
+def _describe_unserved(version: str, served: Sequence[str]) -> str:
+    there = f"there {'are' if len(served) > 1 else 'is'} {' and '.join(served)}"
+    text = f"it speaks {KUEUE}/{version}, which is not served: {there}"
+    return f"{text}. {OLDER_RELEASE[version]}" if version in OLDER_RELEASE else text
 
 
 def _name_that_is_asked_for(requests: Sequence[Request]) -> str:

@@ -97,7 +97,7 @@ def test_a_well_wired_subject_passes_and_is_told_how_to_go_on(smoke):
             UNSERVED,
             2,
             "the subject was not ready",
-            "it asks for kueue.x-k8s.io/v1alpha1, which is not served: there are v1beta2 and v1beta1",
+            "it speaks kueue.x-k8s.io/v1alpha1, which is not served: there is v1beta2",
             id="unserved version",
         ),
         pytest.param(DEAF, 4, "the subject did not end within", "end on SIGTERM", id="deaf"),

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -48,7 +49,7 @@ WAYS = {
     ),
     "a version that is not served": (
         [OLD],
-        "it asks for kueue.x-k8s.io/v1alpha1, which is not served: there are v1beta2 and v1beta1",
+        "it speaks kueue.x-k8s.io/v1alpha1, which is not served: there are v1beta2 and v1beta1",
     ),
     "reads": (
         [WATCH],
@@ -96,6 +97,17 @@ def test_the_hint_says_what_to_look_at(requests, hint):
     recorder = SimpleNamespace(knows_users=True, requests=lambda: requests)
 
     assert how_far(recorder, "acme.io/budget", SERVED) == hint
+
+
+def test_a_version_of_older_releases_is_named_with_what_judges_it():
+    """KV-31."""
+    spoken = replace(OLD, version="v1beta1")
+    recorder = SimpleNamespace(knows_users=True, requests=lambda: [spoken])
+
+    assert how_far(recorder, "acme.io/budget", ["v1beta2"]) == (
+        "it speaks kueue.x-k8s.io/v1beta1, which is not served: there is v1beta2. "
+        "Kueue 0.20 does not serve v1beta1 any more: `--dialect v0.19` judges what speaks it"
+    )
 
 
 def test_where_its_name_is_declared_the_hint_is_about_something_else():
