@@ -51,6 +51,7 @@ class ScriptedKueue:
         """Take in a Workload that exists."""
         self.reserve(workload)
         self.list_checks(workload, *queue.checks)
+        self._explain_unadmitted(workload)
 
     def precheck_many(self, queue: Queue, number: int) -> WorkloadSet:
         """Take in so many Workloads that ask for little,
@@ -104,7 +105,6 @@ class ScriptedKueue:
         self._client.update(
             "Workload", workload.name, lambda current: self._with_checks(current, checks, since), **where
         )
-        self._explain_unadmitted(workload)
 
     def _with_checks(self, current: Json, checks: Sequence[Check], since: str) -> Json:
         status = current.get("status", {})
@@ -123,14 +123,17 @@ class ScriptedKueue:
         an eviction is over with that (AC-283, AC-266).
         """
         self._apply(workload, lambda current: self._with_reservation(current, on))
-        self._explain_unadmitted(workload)
+        # The first word about the admission comes with `precheck`, so that a scenario has the reservation
+        # alone; what was said before is corrected.
+        if workload_status.condition(self._read(workload), "Admitted"):
+            self._explain_unadmitted(workload)
 
     def _explain_unadmitted(self, workload: Workload) -> None:
         """Say of a reservation whose checks are not ready that it is none yet, where the release does (KV-03).
 
         The apply has the whole list of checks, which is `kueue-admission`'s from then on (KV-16).
         """
-        current = self._client.get("Workload", workload.name, workload.namespace)
+        current = self._read(workload)
         cause = self._cause_of_no_admission("checks")
         said = workload_status.condition(current, "Admitted").get("reason")
         is_news = said != self._context.dialect.fact("reason-without-checks")
@@ -294,7 +297,7 @@ class ScriptedKueue:
 
     def _apply(self, workload: Workload, change: Callable[[Json], Json]) -> None:
         while True:
-            current = self._client.get("Workload", workload.name, workload.namespace)
+            current = self._read(workload)
             # uid and resourceVersion make the apply a conditional one: a Workload made anew
             # is not hit.
             metadata = {
@@ -316,6 +319,9 @@ class ScriptedKueue:
                     raise
             else:
                 return
+
+    def _read(self, workload: Workload) -> Json:
+        return self._client.get("Workload", workload.name, workload.namespace)
 
     def _with_conditions(self, current: Json, new_conditions: NewConditions) -> Json:
         return workload_status.with_conditions(current, new_conditions, self._now())

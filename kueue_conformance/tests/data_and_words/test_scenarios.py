@@ -118,6 +118,29 @@ def test_older_dialects_that_share_cases_have_every_value_together():
     assert [set(column) for column in zip(*older, strict=True)] == [{1, 2, 3}, {"job", "workload"}]
 
 
+@pytest.mark.parametrize(
+    ("dialects", "expected"),
+    [
+        pytest.param("v0.20", [("v0.20", "v1beta2")], id="not served"),
+        pytest.param(
+            "v0.20.0-devel", [("v0.20.0-devel", "v1beta2"), ("v0.20.0-devel", "v1beta1")], id="before"
+        ),
+        pytest.param(
+            "v0.19,v0.20,kep993",
+            [("v0.19", "v1beta1"), ("v0.19", "v1beta2"), ("v0.20", "v1beta2"), ("kep993", "v1beta2")],
+            id="the newest that serves it",
+        ),
+    ],
+)
+def test_cases_in_a_version_are_of_the_dialects_that_serve_it(dialects, expected):
+    """KV-31."""
+    record = replace(ONE, cases=cross(version=("v1beta2", "v1beta1")))
+
+    _, rows, _ = cases_of(record, read({"dialect": dialects}, seed=1))
+
+    assert sorted((row[0].name, row[1]) for row in rows) == sorted(expected)
+
+
 def test_cases_of_the_same_words_are_numbered():
     record = replace(
         ONE, cases=rows("failure how", ("hangs", {}), ("hangs", {"method": "b"}), ("breaks", {}))

@@ -1,5 +1,5 @@
-"""A controller that speaks v1beta1 is judged on the fake
-backend in every dialect, with every control plane.
+"""A controller that speaks v1beta1 is judged on the fake backend in every dialect that serves it, with every
+control plane; elsewhere it fails once, with the reason (KV-31).
 """
 
 import pytest
@@ -14,19 +14,33 @@ from .controllers import EXAMPLE, judge_program
 
 OLD = (EXAMPLE / "controller.py").read_text("utf-8").replace('"v1beta2"', '"v1beta1"')
 DIALECTS = [*dialect.known_dialects()]
+SERVING = [
+    name for name, known_dialect in dialect.known_dialects().items() if known_dialect.serves("v1beta1")
+]
 # The newest plays both with drawn names and texts as well.
-CASES = 2 * len(DIALECTS) + 2
+CASES = 2 * len(SERVING) + 2
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("control_plane", ["scripted", "reference"])
 def test_it_is_judged_in_every_dialect(tmp_path, control_plane):
     done = judge_program(
-        tmp_path, OLD, "CHK-001", "CHK-180", "--dialect", ",".join(DIALECTS), "--control-plane", control_plane
+        tmp_path, OLD, "CHK-001", "CHK-180", "--dialect", ",".join(SERVING), "--control-plane", control_plane
     )
 
     line = f"{CASES} cases: {CASES} passed  (2 scenarios: 2 passed)"
     assert (done.code, line in done.out) == (0, True), done.out
+
+
+@pytest.mark.slow
+def test_where_v1beta1_is_not_served_it_fails_once_and_the_card_says_why(tmp_path):
+    done = judge_program(
+        tmp_path, OLD, "CHK-001", "CHK-010", "CHK-020", "--dialect", "v0.20", "--timeout-scale", "0.1"
+    )
+
+    assert done.code == 1, done.out
+    assert done.out.count("it speaks kueue.x-k8s.io/v1beta1, which is not served: there is v1beta2") == 2
+    assert "2/2  error  nothing could be judged" in done.out
 
 
 @pytest.mark.parametrize("name", DIALECTS)

@@ -46,21 +46,19 @@ class SendsItsDecisionOnceMore(CheckController):
 
 
 class GivesUpAfterAConflict(CheckController):
-    """Breaks CC-038: takes a conflict for another replica's success; CHK-100 must catch it."""
-
-    async def settle(self, path, stored, decide):
-        try:
-            await super().settle(path, stored, decide)
-        except ApiError as error:
-            if error.code != CONFLICT:
-                raise
+    """Breaks CC-038: takes a conflict of its verdict for another replica's success; CHK-100 must catch it."""
 
     async def write(self, path, desired, read):
         try:
             await super().write(path, desired, read)
         except ApiError as error:
-            if error.code != CONFLICT:
+            if error.code != CONFLICT or not self.decides(desired):
                 raise
+
+    def decides(self, workload):
+        """Tell whether a Workload is written with a verdict of this controller."""
+        states = {entry["state"] for entry in check_entries(workload) if self.serves(entry["name"])}
+        return bool(states - {"Pending"})
 
     def again(self, workload):
         return None
