@@ -63,7 +63,9 @@ def cases_of(scenario: Scenario, settings: Settings) -> tuple[list[str], list[tu
 
 
 def _served_by_dialect(every: Cases, dialects: Sequence[Dialect], share: str) -> Mapping[Dialect, Cases]:
-    """Return the cases of each dialect: a case in an API version is one of the dialects that serve it (KV-31)."""
+    """Return the cases of each dialect: those in an API version are shared among the dialects that serve it
+    (KV-31).
+    """
     by_dialect: dict[Dialect, Cases] = {}
     for version, spoken in every.by_api_version().items():
         serving = [dialect for dialect in dialects if dialect.serves(version)]

@@ -129,7 +129,7 @@ class ScriptedKueue:
             self._explain_unadmitted(workload)
 
     def _explain_unadmitted(self, workload: Workload) -> None:
-        """Say of a reservation whose checks are not ready that it is none yet, where the release does (KV-03).
+        """Say of a Workload with quota that its checks are not ready, where the release does (KV-03).
 
         The apply has the whole list of checks, which is `kueue-admission`'s from then on (KV-16).
         """

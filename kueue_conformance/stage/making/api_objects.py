@@ -46,6 +46,12 @@ class ApiObject:
         """Return the object in a version of the API."""
         return self._context.client.speaking(version).get(self.kind, self.name, self.namespace)
 
+    def is_served_in(self, version: str) -> Fact:
+        """The API server answers for the object in a version of the API."""
+        answer = try_request(lambda: self.in_version(version))
+        expected = f"{self.kind} {self.name}: served in {version}"
+        return Fact(answer.is_accepted, expected, f"HTTP {answer.code}")
+
     def try_to_change(self, **sections: Any) -> Answer:
         """Change fields by a merge patch, optionally of the status; return the server's answer."""
         sub, client = ("status" if "status" in sections else ""), self._context.client

@@ -98,6 +98,24 @@ def test_workload_in_both_versions(queue, version, other, source):
 
 
 @scenario(
+    "ADM-799",
+    "v1beta1 of Kueue's kinds is defined and not served",
+    requirement="kueue-api#versions",
+    shows="KV-31",
+    since="0.20.0",
+    also=("kep993",),
+    level="may",
+    needs=("webhooks",),
+    clauses={"a": "an object is there in v1beta2", "b": "and not in v1beta1"},
+)
+def test_older_version_is_not_served(kueue_cluster):
+    created = kueue_cluster.make_object("AdmissionCheck", spec={"controllerName": "example.com/c"})
+
+    assert created.is_served_in(NEW), "a: it is there in v1beta2"
+    assert created.is_served_in(OLD).negate(), "b: it is not there in v1beta1"
+
+
+@scenario(
     "ADM-182",
     "a ClusterQueue written in one version is read in the other",
     requirement="kueue-api#versions",

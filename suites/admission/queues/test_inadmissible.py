@@ -2,7 +2,7 @@
 namespaces keep a Workload out (AC-031, AC-253, AC-281).
 """
 
-from kueue_conformance import always, rows, scenario, within
+from kueue_conformance import always, cross, rows, scenario, within
 
 SELECTED = {"kueue-conformance.dev/selected": "yes"}
 WITH_GPU = {
@@ -106,6 +106,34 @@ CIRCUMSTANCES = {
     "a stopped LocalQueue": _in_a_stopped_queue("stopped-local-queue"),
     "a stopped ClusterQueue": _in_a_stopped_queue("stopped-cluster-queue"),
 }
+
+
+@scenario(
+    "ADM-797",
+    "a Workload that has quota says that its checks are not ready, and after its loss that it has no reservation",
+    requirement="docs-2024#admitted-when-ready",
+    shows="KV-03 KV-04",
+    since="0.20.0-devel",
+    also=("kep993",),
+    level="should",
+    cases=cross(form=("workload", "job")),
+    clauses={"a": "checks are not ready", "b": "it has no reservation", "c": "it is admitted later"},
+)
+def test_why_it_is_not_admitted(make_queue, form):
+    queue = make_queue(checks=1)
+    workload = queue.submit_until("prechecked", form)
+
+    within(
+        "settle",
+        lambda: workload.has_condition("Admitted", "False", "UnsatisfiedAdmissionChecks"),
+        clause="a",
+    )
+    queue.hold_and_drain()
+    within("evict", lambda: workload.has_condition("Admitted", "False", "NoReservation"), clause="b")
+    queue.resume()
+    within("requeue", lambda: workload.was_reserved(2), clause="c")
+    queue.checks[0].answer(workload, "Ready")
+    within("admit", workload.is_admitted, clause="c")
 
 
 @scenario(

@@ -97,6 +97,35 @@ def test_reason_of_deactivation(make_queue, stage, form):
 
 
 @scenario(
+    "ADM-798",
+    "the quota condition of an inactive Workload says that it is deactivated, and its eviction says why",
+    requirement="docs-zh#rejected-reason",
+    shows="KV-11",
+    since="0.20.0-devel",
+    also=("kep993",),
+    level="should",
+    cases=pairwise(stage=STAGES, form=FORMS),
+    clauses={
+        "a": "the reason of QuotaReserved",
+        "b": "the eviction has the message of the check",
+        "c": "QuotaReserved has not",
+        "d": "one that is created inactive says the same",
+    },
+)
+def test_quota_of_the_deactivated(make_queue, stage, form):
+    queue = make_queue(checks=1)
+    rejected = queue.submit_until(stage, form)
+
+    queue.checks[0].answer(rejected, "Rejected", message="no license")
+    born_inactive = queue.submit(active=False)
+
+    within("evict", lambda: rejected.has_condition("QuotaReserved", "False", "Deactivated"), clause="a")
+    assert rejected.has_message_containing("Evicted", "no license"), "b: the message of the check is there"
+    always(lambda: rejected.has_message("QuotaReserved", "The workload is deactivated"), clause="c")
+    within("settle", lambda: born_inactive.has_condition("QuotaReserved", "False", "Deactivated"), clause="d")
+
+
+@scenario(
     "ADM-377",
     "an eviction keeps its reason when the Workload is deactivated before its quota is released",
     requirement="docs-2024#rejected-deactivates",
