@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from reference_impl.kueue.defects.defect import Defect
 
 
+_BETWEEN_DEFECTS = frozenset({"hidden-by", "mended-with"})
+"""Fields of a row that name another defect."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownDefect:
     """A defect of a release, and its story."""
@@ -58,5 +62,5 @@ def _of_row(defect: Defect, row: Mapping[str, Any]) -> KnownDefect:
         finding=defect.finding,
         fixed_in=defect.fixed_in,
         report=defect.report,
-        **{key: value for key, value in row.items() if key != "hidden-by"},
+        **{key: value for key, value in row.items() if key not in _BETWEEN_DEFECTS},
     )
