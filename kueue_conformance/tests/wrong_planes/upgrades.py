@@ -31,3 +31,12 @@ def counts_reservations_of_its_own_words(workload, self, old, new):
 def leaves_old_words(explain, workload, *args):
     """Breaks KV-12: writes no new reason where an older release wrote one; UPG-141 should catch it."""
     return None if unreserved_reason(workload) in OLD_REASONS else explain(workload, *args)
+
+
+@wrong((unreserved_state, "explain_unadmitted"), dialect="v0.20")
+def leaves_the_old_reason_of_a_lost_admission(explain, workload, *args):
+    """Breaks KV-04: a Workload that an older release has evicted goes on to say so in its words;
+    UPG-101 should catch it.
+    """
+    admitted = workload.condition(c.ADMITTED) or {}
+    return None if admitted.get("reason") == "NoReservationUnsatisfiedChecks" else explain(workload, *args)
