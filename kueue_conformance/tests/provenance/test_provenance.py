@@ -16,6 +16,7 @@ from kueue_conformance.catalogue.provenance import Stamp
 from kueue_conformance.cli import cli
 from kueue_conformance.report.afterwards.stamps import stamps
 from kueue_conformance.report.formats.yaml_file import text
+from kueue_conformance.scenarios.dialect import default
 from kueue_conformance.scenarios.outcome import Outcome
 
 from ..reporting.results import case, report
@@ -26,7 +27,7 @@ PROVEN = {
     "kueue": "built from sigs.k8s.io/kueue/cmd/kueue",
 }
 REVISION = inventory()["ADM-200"].revision
-SEEN = Stamp(date="2026-11-22", revision=REVISION, outcome="passed", dialects="v0.19", beside="reference")
+SEEN = Stamp(date="2026-11-22", revision=REVISION, outcome="passed", dialects=default(), beside="reference")
 
 
 def make_report(**environment):
@@ -213,7 +214,7 @@ def test_record_and_list(tmp_path):
 
     assert recorded.output.splitlines()[0].endswith("2 scenario(s) seen on fake")
     assert (
-        f"ADM-200  fake: passed 2026-11-22, revision {REVISION}, v0.19, beside reference"
+        f"ADM-200  fake: passed 2026-11-22, revision {REVISION}, {default()}, beside reference"
         in listed.output.splitlines()
     )
 
@@ -257,7 +258,7 @@ def test_explain_says_where_a_scenario_was_seen(monkeypatch):
     done = CliRunner().invoke(cli, ["explain", "ADM-200"])
 
     assert (
-        f"  seen      on kind: passed 2026-11-22, revision {REVISION}, v0.19, beside reference"
+        f"  seen      on kind: passed 2026-11-22, revision {REVISION}, {default()}, beside reference"
         in done.output.splitlines()
     )
 
