@@ -26,7 +26,7 @@ $ kueue-conformance run ADM-081 --dialect {new}
 ```
 
 A first release beside 0.20.0 means that the change was brought back: you have it already from that patch on. *Announced* stands where only release notes say it: no
-release was seen to do so.
+release was seen to do so. A change without a scenario is not here: the page of facts says why it has none.
 
 This file is made by `python -m kueue_conformance.catalogue.release_changes > docs/changes-0.20.md`.
 """
@@ -53,16 +53,20 @@ def lines() -> Iterator[str]:
     yield from _HEAD.format(old=data["from"], new=data["to"]).splitlines()
     for audience in data["audiences"]:
         yield from ("", f"## {audience['title']}", "")
-        yield from ("| row | what changed | first release | what to do | scenarios |", "|---|---|---|---|---|")
+        yield from (
+            "| row | what changed | first release | what to do | scenarios |",
+            "|---|---|---|---|---|",
+        )
         yield from (_row(known[name], advice) for name, advice in audience["rows"].items())
-    yield from ("", "## Without a scenario", "")
-    yield from (f"- {name}: {reason}" for name, reason in data["without-scenario"].items())
 
 
 def _row(fact: Fact, advice: str) -> str:
     how = " (announced)" if fact.cells[KNOWN_HOW].startswith(ANNOUNCED) else ""
-    shown = ", ".join(scenarios_of(fact.id)) or "see below"
-    changed, first = fact.cells["what changed"], fact.cells["first release"]
+    changed, first, shown = (
+        fact.cells["what changed"],
+        fact.cells["first release"],
+        ", ".join(scenarios_of(fact.id)),
+    )
     return f"| {fact.id} | {changed}{how} | {first} | {advice} | {shown} |"
 
 

@@ -16,9 +16,5 @@ def test_the_page_is_made_from_what_there_is():
     )
 
 
-def test_every_change_has_an_audience():
-    assert sorted(rows()) == sorted(change_facts())
-
-
-def test_every_change_has_a_scenario_or_says_why_it_has_none():
-    assert sorted(name for name in rows() if not scenarios_of(name)) == sorted(document()["without-scenario"])
+def test_every_change_that_a_scenario_shows_has_an_audience_and_no_other_has():
+    assert sorted(rows()) == sorted(name for name in change_facts() if scenarios_of(name))

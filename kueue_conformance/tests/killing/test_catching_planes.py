@@ -4,13 +4,14 @@ import pytest
 
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.rules import CONTROL_PLANE
+from kueue_conformance.scenarios.dialect import default
 
 from .judging_planes import cases_of, codes, judge
 from .planes import planes
 
 pytestmark = pytest.mark.zoo
 EVERYBODY = planes()
-NEWEST = "v0.19"
+NEWEST = default()
 JUDGED_ANYHOW = ("ADMISSION", "VISIBILITY", "QUEUEING", "PROVISIONING-CHECK")
 """The profiles of which `make conformance` runs every case in the newest dialect against the reference, and
 its share of the cases in the older ones.
