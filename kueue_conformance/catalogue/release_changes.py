@@ -4,16 +4,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import yaml
 
 from ..base.resources import fixtures
+from ..scenarios.versions import order_of
 from .facts import ANNOUNCED, KNOWN_HOW, Fact, facts_by_name
 from .inventory import inventory
 
 PAGE = "kueue-0.20"
+_RELEASE = re.compile(r"\d+\.\d+\.\d+")
 _HEAD = """\
 # What changes from Kueue {old} to {new}
 
@@ -25,7 +28,7 @@ $ kueue-conformance run ADM-081 --dialect {old}
 $ kueue-conformance run ADM-081 --dialect {new}
 ```
 
-A first release beside 0.20.0 means that the change was brought back: you have it already from that patch on. *Announced* stands where only release notes say it: no
+A first release beside 0.20.0 means that the change was brought back: you have it already from that patch on; one after {new} is what comes next. *Announced* stands where only release notes say it: no
 release was seen to do so. A change without a scenario is not here: the page of facts says why it has none.
 
 This file is made by `python -m kueue_conformance.catalogue.release_changes > docs/changes-0.20.md`.
@@ -33,8 +36,14 @@ This file is made by `python -m kueue_conformance.catalogue.release_changes > do
 
 
 def change_facts() -> Mapping[str, Fact]:
-    """Return the rows of the page of changes by id."""
-    return {fact.id: fact for fact in facts_by_name().values() if fact.page == PAGE}
+    """Return by id the rows of the page of changes that are newer than the old release."""
+    old = order_of(document()["from"])
+    return {
+        fact.id: fact
+        for fact in facts_by_name().values()
+        if fact.page == PAGE
+        and any(order_of(first) > old for first in _RELEASE.findall(fact.cells.get("first release", "")))
+    }
 
 
 def document() -> Mapping[str, Any]:
