@@ -99,6 +99,7 @@ class ClusterQueues:
         for metric in (
             "cluster_queue_status",
             "pending_workloads",
+            "unadmitted_workloads",
             "reserving_active_workloads",
             "admitted_active_workloads",
             "cluster_queue_weighted_share",

@@ -92,6 +92,7 @@ class LocalQueues:
         for metric in (
             "status",
             "pending_workloads",
+            "unadmitted_workloads",
             "reserving_active_workloads",
             "admitted_active_workloads",
             "admission_fair_sharing_usage",

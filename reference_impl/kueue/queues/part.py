@@ -45,6 +45,7 @@ from .priority_classes import BY_PRIORITY_CLASS, PriorityClasses, priority_class
 from .queue_listener import QueueListener, deleting_ones, every, new_or_deleting
 from .rules import QueueRules
 from .shares import Shares
+from .unadmitted import UnadmittedWorkloads
 from .usage_samples import UsageSamples
 
 SCHEDULER: Final = "kueue-admission"
@@ -100,6 +101,9 @@ class QueuePart:
         # LocalQueue.
         workloads.add_index(triggers.BY_LOCAL_QUEUE, triggers.local_queue_of)
         workloads.add_handler(lambda old, new: self.queue_manager.workload(_view(old), _view(new)))
+        if self._rules.names_causes:
+            counts = UnadmittedWorkloads(runtime.metrics, self.queue_manager.cluster_queue_for)
+            workloads.add_handler(lambda old, new: counts.workload(_view(old), _view(new)))
         handlers = EventHandlers(self.queue_manager)
         for resource, handler in (
             # Objects that queues refer to come first, so that a new ClusterQueue finds

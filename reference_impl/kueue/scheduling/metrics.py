@@ -7,6 +7,7 @@ from ...runtime.metrics import Metric, exponential
 _QUEUE = ("cluster_queue",)
 _LOCAL = ("name", "namespace")
 _PRIORITY = ("priority_class",)
+_CAUSE = ("reason", "underlying_cause")
 
 METRICS = (
     Metric(
@@ -27,6 +28,18 @@ METRICS = (
     ),
     Metric("kueue_pending_workloads", "gauge", (*_QUEUE, "status"), help="Workloads that wait."),
     Metric("kueue_local_queue_pending_workloads", "gauge", (*_LOCAL, "status"), help="Workloads that wait."),
+    Metric(
+        "kueue_unadmitted_workloads",
+        "gauge",
+        (*_QUEUE, *_CAUSE),
+        help="Workloads that are not admitted, by the reasons of Admitted and of QuotaReserved.",
+    ),
+    Metric(
+        "kueue_local_queue_unadmitted_workloads",
+        "gauge",
+        (*_LOCAL, *_QUEUE, *_CAUSE),
+        help="Workloads that are not admitted, by the reasons of Admitted and of QuotaReserved.",
+    ),
     Metric("kueue_reserving_active_workloads", "gauge", _QUEUE, help="Workloads that hold quota."),
     Metric("kueue_admitted_active_workloads", "gauge", _QUEUE, help="Workloads that are admitted."),
     Metric(

@@ -413,3 +413,42 @@ def test_times_until_pods_are_ready(kueue_cluster, clock):
         ),
         clause="d",
     )
+
+
+@scenario(
+    "ADM-800",
+    "Workloads that are not admitted are counted by the reason of Admitted and the cause",
+    requirement="docs-2024#admitted-when-ready",
+    shows="KV-17 AC-396",
+    level="should",
+    since="0.20.0-devel",
+    needs=(METRICS,),
+    clauses={
+        "a": "one waits for a check, with quota and without a cause, the other for quota",
+        "b": "the LocalQueue's series say the same",
+        "c": "an admitted one counts no more",
+        "d": "nor does one that is deleted",
+    },
+)
+def test_unadmitted_workloads_are_counted(kueue_cluster):
+    queue = kueue_cluster.make_queue(checks=1, cpu="1")
+    metrics, name = kueue_cluster.metrics_of(queue), "unadmitted_workloads"
+    of_checks = {"reason": "UnsatisfiedAdmissionChecks", "underlying_cause": ""}
+    of_quota = {"reason": "NoReservation", "underlying_cause": "WaitingForQuota"}
+    holder = queue.submit_until("prechecked", cpu="1")
+    waiting = queue.submit(cpu="1")
+
+    within("settle", lambda: waiting.is_unreserved_for("waiting-for-quota"), clause="a")
+    within("settle", lambda: metrics.shows(name, 1, **of_checks), clause="a")
+    within("settle", lambda: metrics.shows(name, 1, **of_quota), clause="a")
+    always(lambda: metrics.shows(name, 2), clause="a")
+    always(lambda: metrics.shows_locally(name, 1, **of_checks), clause="b")
+    always(lambda: metrics.shows_locally(name, 1, **of_quota), clause="b")
+
+    queue.admit(holder)
+    within("settle", lambda: metrics.shows(name, 0, **of_checks), clause="c")
+    always(lambda: metrics.shows(name, 1, **of_quota), clause="c")
+
+    waiting.delete()
+    within("settle", lambda: metrics.shows(name, 0), clause="d")
+    always(lambda: metrics.shows_locally(name, 0), clause="d")

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from reference_impl.kueue.queues import unadmitted
 from reference_impl.kueue.queues.cluster_queues import ClusterQueues
 from reference_impl.kueue.queues.local_queues import LocalQueues
 from reference_impl.kueue.scheduling.entry import Requeue, Reserve
@@ -264,3 +265,23 @@ def measures_when_a_cycle_ended(right, self, verdicts, seconds):
 @wrong((ClusterQueues, "_measure_share"))
 def measures_no_shares(_, self, name, cohort, share):
     """Breaks MT-051: measures no shares of ClusterQueues; QUE-276 may catch it."""
+
+
+@wrong((unadmitted.UnadmittedWorkloads, "workload"), dialect="v0.20")
+def still_counts_no_unadmitted_workloads(right, self, old, new):
+    """Breaks KV-17: a 0.20 that still does not say how many Workloads are not admitted; ADM-800 should catch it."""
+
+
+@wrong((unadmitted, "unadmitted_state"), dialect="v0.20")
+def counts_admitted_workloads_as_unadmitted(right, workload, cluster_queue):
+    """Breaks KV-17: goes on to count a Workload that is admitted; ADM-800 should catch it."""
+    return unadmitted.UnadmittedState(
+        workload.queue_name, workload.namespace, cluster_queue, "NoReservation", ""
+    )
+
+
+@wrong((unadmitted.UnadmittedWorkloads, "workload"), dialect="v0.20")
+def counts_deleted_workloads_as_unadmitted(right, self, old, new):
+    """Breaks KV-17: counts a Workload that was deleted for ever; ADM-800 should catch it."""
+    if new is not None:
+        right(self, old, new)
