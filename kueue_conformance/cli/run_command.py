@@ -16,6 +16,7 @@ from ..base.errors import CUT_SHORT, UsageError
 from ..catalogue.patterns import paths_to_collect
 from ..options import REPORT_FOLDER, Settings
 from ..scenarios.outcome import LACKING, Outcome
+from .nothing_ran import why_nothing_ran
 from .preflight import preflight, report_folder
 from .pytest_process import OUR_DISPLAY, PROGRESS, pytest_command, run_pytest
 from .shared_options import run_options
@@ -109,6 +110,8 @@ def run(
         click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")
     with alone(folder):
         code = run_pytest(command)
+    if code == NOTHING:
+        click.echo(f"error: {why_nothing_ran(settings)}", err=True)
     if (code < 0 or code == CUT_SHORT) and settings.backend == "kind":
         _reap()
     return INTERRUPTED if code == CUT_SHORT else code

@@ -99,3 +99,29 @@ def test_a_run_that_a_signal_ends_has_the_code_of_a_shell(number, code):
     outer = f"import sys; from kueue_conformance.cli.pytest_process import run_pytest; sys.exit(run_pytest([sys.executable, '-c', {program!r}]))"
 
     assert subprocess.run([sys.executable, "-c", outer], check=False).returncode == code
+
+
+NOTHING_RAN = {
+    "another dialect": (
+        ("--profile", "KUEUE-RECORDED", "KRC-001"),
+        "nothing ran: none of 1 scenario(s) holds in dialect v0.20",
+        "--dialect v0.19",
+    ),
+    "a build": (
+        ("--profile", "KUEUE-RECORDED", "KRC-820"),
+        "holds in dialect v0.20",
+        "--dialect v0.20.0-devel",
+    ),
+    "another level": (
+        ("ADM-200", "--level", "may"),
+        "nothing ran: no scenario is left of those that were selected",
+        "--level",
+    ),
+}
+
+
+@pytest.mark.parametrize(("words", "problem", "hint"), NOTHING_RAN.values(), ids=NOTHING_RAN)
+def test_a_run_without_a_case_says_why(tmp_path, words, problem, hint):
+    done = run_process("run", *words, "-n", "0", cwd=tmp_path)
+
+    assert (done.code, problem in done.err, hint in done.err) == (5, True, True), done.err
