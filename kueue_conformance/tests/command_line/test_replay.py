@@ -41,19 +41,19 @@ def bundle(tmp_path_factory):
         pytest.param(
             ["--subject", WRONG],
             1,
-            "CHK-010 [v0.19]: CHK-010.a breaks again: the entry stays Pending",
+            "CHK-010 [v0.20]: CHK-010.a breaks again: the entry stays Pending",
             id="the same subject",
         ),
         pytest.param(
             ["--subject", RIGHT],
             0,
-            "CHK-010 [v0.19]: passes now; in the bundle CHK-010.a broke",
+            "CHK-010 [v0.20]: passes now; in the bundle CHK-010.a broke",
             id="a repaired one",
         ),
         pytest.param(
             ["--subject", "process:false"],
             7,
-            "CHK-010 [v0.19]: error otherwise: SubjectDied; in the bundle CHK-010.a broke",
+            "CHK-010 [v0.20]: error otherwise: SubjectDied; in the bundle CHK-010.a broke",
             id="a dead one",
         ),
     ],

@@ -43,7 +43,7 @@ class ByObject(CheckController):
 class ByFile(CheckController):
     def ask(self, workload, check):
         file = Path(os.environ["FOLDER"]) / workload["metadata"]["name"]
-        return verdict(*file.read_text().split(":", 1)) if file.exists() else UNDECIDED
+        return verdict(*file.read_bytes().decode().split(":", 1)) if file.exists() else UNDECIDED
 
 
 class ByService(CheckController):

@@ -25,9 +25,9 @@ def puts_what_is_evicted_at_the_end(_, workload, sent_back):
 
 
 @wrong((pending.PendingWorkload, "of"))
-def orders_equals_by_name(of, cls, workload, sent_back):
+def orders_equals_by_name(of, cls, workload, sent_back, **options):
     """Breaks Q-021: orders Workloads of the same second by their names; VSB-003 must catch it."""
-    item = of(cls, workload, sent_back)
+    item = of(cls, workload, sent_back, **options)
     return replace(item, rank=item.rank._replace(uid=item.key))
 
 

@@ -11,9 +11,9 @@ from ...killing.planes import wrong
 
 
 @wrong((PendingWorkload, "of"))
-def lets_the_least_important_in_first(of, *args):
+def lets_the_least_important_in_first(of, *args, **options):
     """Breaks Q-021: begins with the lowest priority; ADM-026 must catch it."""
-    result = of(*args)
+    result = of(*args, **options)
     return replace(result, rank=result.rank._replace(lower_priority=-result.rank.lower_priority))
 
 
@@ -27,9 +27,9 @@ def takes_the_lowest_for_the_highest(_, workload):
 
 
 @wrong((PendingWorkload, "of"))
-def knows_no_priority(of, *args):
+def knows_no_priority(of, *args, **options):
     """Breaks Q-021: takes all Workloads for equally important; ADM-026 must catch it."""
-    result = of(*args)
+    result = of(*args, **options)
     return replace(result, rank=result.rank._replace(lower_priority=0))
 
 

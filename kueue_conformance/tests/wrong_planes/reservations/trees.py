@@ -161,9 +161,9 @@ def counts_in_64_bits(_, pod_set, count):
 
 
 @wrong((PendingWorkload, "of"))
-def counts_priorities_in_31_bits(of, *args):
+def counts_priorities_in_31_bits(of, *args, **options):
     """Breaks Q-005: forgets the sign of a priority; QUE-022 must catch it."""
-    result = of(*args)
+    result = of(*args, **options)
     return replace(result, rank=result.rank._replace(lower_priority=-abs(result.rank.lower_priority)))
 
 

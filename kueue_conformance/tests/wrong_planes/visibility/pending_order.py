@@ -20,25 +20,25 @@ def with_rank(workload, **changes):
 
 
 @wrong((PendingWorkload, "of"))
-def orders_by_name(of, *args):
+def orders_by_name(of, *args, **options):
     """Breaks VIS-520: orders what waits by name; VSB-006 must catch it."""
-    result = of(*args)
+    result = of(*args, **options)
     return with_rank(result, lower_priority=0, since=0.0, uid=result.key)
 
 
 @wrong((PendingWorkload, "of"))
-def breaks_ties_by_name(of, *args):
+def breaks_ties_by_name(of, *args, **options):
     """Breaks VIS-520: orders what was made at one moment by name; VSB-003 must catch it."""
-    result = of(*args)
+    result = of(*args, **options)
     return with_rank(result, uid=result.key)
 
 
 @wrong((PendingWorkload, "of"))
-def breaks_ties_backwards(of, *args):
+def breaks_ties_backwards(of, *args, **options):
     """Breaks VIS-520: orders what was made at one moment by uid,
     the last one first; VSB-003 must catch it.
     """
-    result = of(*args)
+    result = of(*args, **options)
     return with_rank(result, uid="".join(chr(0x7F - ord(item)) for item in result.rank.uid))
 
 
@@ -49,22 +49,22 @@ def lists_the_newest_first(right, workload, sent_back):
 
 
 @wrong((PendingWorkload, "of"))
-def lists_by_age_alone(of, *args):
+def lists_by_age_alone(of, *args, **options):
     """Breaks VIS-520: takes no notice of priorities; VSB-005 must catch it."""
-    return with_rank(of(*args), lower_priority=0)
+    return with_rank(of(*args, **options), lower_priority=0)
 
 
 @wrong((PendingWorkload, "of"))
-def lists_the_least_important_first(of, *args):
+def lists_the_least_important_first(of, *args, **options):
     """Breaks VIS-520: has the lowest priority first; VSB-001 must catch it."""
-    result = of(*args)
+    result = of(*args, **options)
     return with_rank(result, lower_priority=-result.rank.lower_priority)
 
 
 @wrong((PendingWorkload, "of"))
-def takes_no_priority_for_the_least(of, cls, workload, *args):
+def takes_no_priority_for_the_least(of, cls, workload, *args, **options):
     """Breaks VIS-205: has what names no priority behind everything else; VSB-004 must catch it."""
-    result = of(cls, workload, *args)
+    result = of(cls, workload, *args, **options)
     return with_rank(result, lower_priority=NEVER) if workload.spec.get("priority") is None else result
 
 

@@ -67,9 +67,9 @@ async def knows_nothing_in_the_older_version(answer, listing, version, request):
 
 
 @wrong((PendingWorkload, "of"))
-def does_not_follow_within_a_queue(of, *args):
+def does_not_follow_within_a_queue(of, *args, **options):
     """Breaks VIS-526: counts a Workload with the LocalQueue that it named first; VSB-030 should catch it."""
-    result = of(*args)
+    result = of(*args, **options)
     return replace(result, local_queue=NAMED.setdefault(result.key, result.local_queue))
 
 
