@@ -55,7 +55,12 @@ BUGS = {
     "answers before quota": (EARLY, ["CHK-010", "CHK-012", "CHK-013"], "CC-020", ASKING),
     "a dropped 409": (DROPPED_CONFLICT, ["CHK-100"], "controllers#", LANES),
     "merge patch of the whole list": (WHOLE_LIST, ["CHK-040"], "CC-040", ASKING),
-    "an ignored reset": (IGNORED_RESET, ["CHK-025", "CHK-030", "CHK-031", "CHK-036"], "kep-993#", (QUESTIONS,)),
+    "an ignored reset": (
+        IGNORED_RESET,
+        ["CHK-025", "CHK-030", "CHK-031", "CHK-036"],
+        "kep-993#",
+        (QUESTIONS,),
+    ),
 }
 SCREEN = 40
 
