@@ -27,7 +27,7 @@ class UnadmittedState(NamedTuple):
 
 
 def unadmitted_state(workload: Workload, cluster_queue: str) -> UnadmittedState | None:
-    """Return the state of a Workload, None where it counts no more or its ClusterQueue is not known (pure)."""
+    """Return the state of a Workload, None where it does not count or its ClusterQueue is unknown (pure)."""
     if not cluster_queue or workload.is_admitted or workload.is_finished or workload.is_deleting:
         return None
     admitted, reserved = workload.condition(c.ADMITTED), workload.condition(c.QUOTA_RESERVED)

@@ -269,7 +269,7 @@ def measures_no_shares(_, self, name, cohort, share):
 
 @wrong((unadmitted.UnadmittedWorkloads, "workload"), dialect="v0.20")
 def still_counts_no_unadmitted_workloads(right, self, old, new):
-    """Breaks KV-17: a 0.20 that still does not say how many Workloads are not admitted; ADM-800 should catch it."""
+    """Breaks KV-17: a 0.20 that still counts no Workloads that are not admitted; ADM-800 should catch it."""
 
 
 @wrong((unadmitted, "unadmitted_state"), dialect="v0.20")
