@@ -33,6 +33,7 @@ def unadmitted_state(workload: Workload, cluster_queue: str) -> UnadmittedState 
     admitted, reserved = workload.condition(c.ADMITTED), workload.condition(c.QUOTA_RESERVED)
     reason = admitted["reason"] if admitted else _NO_RESERVATION
     cause = reserved["reason"] if reserved else UnreservedReason.PENDING_EVALUATION.value
+    # Once quota is reserved nothing about quota keeps the Workload back: the reason is that of the checks.
     if workload.has_quota_reservation:
         cause = ""
     return UnadmittedState(workload.queue_name, workload.namespace, cluster_queue, reason, cause)
@@ -49,10 +50,13 @@ class UnadmittedWorkloads:
 
     def workload(self, old: Workload | None, new: Workload | None) -> None:
         """Follow a Workload that was made, changed or deleted."""
+        # Out with the state before, whatever has changed: a Workload counts in one series of each gauge.
         if old is not None and (before := self._states.pop(old.key, None)) is not None:
             self._count(before, -1)
         if new is None:
             return
+        # Asked at each event: a LocalQueue may be made later than its Workloads, or move to another
+        # ClusterQueue.
         cluster_queue, _ = self._cluster_queue_for(new.namespace, new.queue_name)
         state = unadmitted_state(new, cluster_queue)
         if state is not None:
