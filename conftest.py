@@ -4,6 +4,7 @@ for garbage among them.
 
 import signal
 import sys
+import zlib
 from collections.abc import Generator
 
 import pytest
@@ -15,6 +16,27 @@ pytest_plugins = ["kueue_conformance.plugin"]
 # A shell starts what runs in the background with Ctrl-C ignored, and every program of a test inherits that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--zoo-sample",
+        type=int,
+        default=1,
+        help="of the wrong implementations try one of so many, always the same",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests of the zoo that are not in the sample."""
+    sample = config.getoption("--zoo-sample")
+    if sample == 1:
+        return
+    left_out = {
+        item for item in items if "zoo" in item.keywords and zlib.crc32(item.nodeid.encode()) % sample
+    }
+    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+    items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -9,6 +9,7 @@ from reference_impl.kueue.scheduling.metrics import METRICS
 QUEUE = ("cluster_queue",)
 LOCAL = ("name", "namespace")
 PRIORITY = ("priority_class",)
+CAUSE = ("reason", "underlying_cause")
 SERIES = {
     "MT-001": ("admission_attempts_total", "counter", ("result",), 0),
     "MT-002": ("admission_attempt_duration_seconds", "histogram", ("result",), 10),
@@ -27,6 +28,8 @@ SERIES = {
     "AC-050": ("cluster_queue_weighted_share", "gauge", (*QUEUE, "cohort"), 0),
     "AC-050 Cohort": ("cohort_weighted_share", "gauge", ("cohort",), 0),
     "AC-077": ("local_queue_admission_fair_sharing_usage", "gauge", LOCAL, 0),
+    "KV-17": ("unadmitted_workloads", "gauge", (*QUEUE, *CAUSE), 0),
+    "KV-17 local": ("local_queue_unadmitted_workloads", "gauge", (*LOCAL, *QUEUE, *CAUSE), 0),
     "MT-040": ("cluster_queue_status", "gauge", (*QUEUE, "status"), 0),
     "MT-041": ("local_queue_status", "gauge", (*LOCAL, "active"), 0),
 }

@@ -427,7 +427,7 @@ def test_times_until_pods_are_ready(kueue_cluster, clock):
         "a": "one waits for a check, with quota and without a cause, the other for quota",
         "b": "the LocalQueue's series say the same",
         "c": "an admitted one counts no more",
-        "d": "nor does one that is deleted",
+        "d": "a deleted one counts no more",
     },
 )
 def test_unadmitted_workloads_are_counted(kueue_cluster):
