@@ -12,7 +12,7 @@ import yaml
 
 from ..base.resources import fixtures
 from ..scenarios.versions import order_of
-from .facts import ANNOUNCED, KNOWN_HOW, Fact, facts_by_name
+from .facts import Fact, announced, facts_by_name
 from .inventory import inventory
 
 PAGE = "kueue-0.20"
@@ -70,7 +70,7 @@ def lines() -> Iterator[str]:
 
 
 def _row(fact: Fact, advice: str) -> str:
-    how = " (announced)" if fact.cells[KNOWN_HOW].startswith(ANNOUNCED) else ""
+    how = " (announced)" if announced([fact.id]) else ""
     changed, first, shown = (
         fact.cells["what changed"],
         fact.cells["first release"],

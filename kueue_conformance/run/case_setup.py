@@ -99,7 +99,7 @@ class CaseSetup:
         # The shared control plane is configured before the cluster is lent: it must not be ended
         # while the case already writes.
         with self.shared.with_configuration(serving.configured):
-            first = self.former_dialect or self._spoken
+            first = self._first_spoken
             functions = kueue.in_process_functions(first, serving)
             cluster = components.lent(first, self._prepare, replace(functions, alone=self._alone))
             # On a shared cluster the leading process has started the control plane; a second one
@@ -190,8 +190,13 @@ class CaseSetup:
         alone = isinstance(self._kueue, NoControlPlane)
         return self.dialect if alone or not self._judges_autoscaler else known_dialects()[default()]
 
+    @property
+    def _first_spoken(self) -> Dialect:
+        """Return the dialect of the Kueue with which the case begins."""
+        return self.former_dialect or self._spoken
+
     def _prepare(self, base: Cluster) -> None:
-        self._kueue.install(base, self.former_dialect or self._spoken, self._serving)
+        self._kueue.install(base, self._first_spoken, self._serving)
         if self._judges_autoscaler:
             self.components.autoscaler.install(base, self.dialect)
 

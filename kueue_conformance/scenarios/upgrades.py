@@ -29,6 +29,8 @@ class UpgradedStory:
     words: str
     story: RecordedStory
     steps: int
+    recorded_until: str = ""
+    """The first releases of each line that end it in another way than the recorded Kueue."""
 
     @property
     def effects(self) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from kueue_conformance import scenario, upgraded_stories
 def effects(row):
     @scenario(**row.effects)
     def test(upgraded_kueue, cut):
-        upgraded_kueue.must_have_the_same_effects(row.story.story, cut)
+        upgraded_kueue.must_have_the_same_effects(row.story.story, cut, recorded_until=row.recorded_until)
 
     return test
 
