@@ -14,9 +14,10 @@ from ...backends.faults import Faults
 from ...backends.features import AUTOSCALER_FAULTS, FAULTS, KUEUE_FAULTS
 from ...case.context import CaseContext
 from ...history.fact import Fact, Premise, forbid_act
+from ...history.story import Request
 from ..autoscaling.capacity_request import CapacityRequest
 from ..workloads.workload import Workload
-from .tries import Disturbed, describe_tries, expect_tries
+from .tries import Disturbed, describe_tries, expect_tries, unrepeated_conflict
 
 
 class _RecordedFaults:
@@ -234,12 +235,26 @@ class Disturbance:
     def have_struck(self, times: int = 1) -> Fact:
         """The subject has met a fault so often, so that the scenario shows something.
 
-        A fault that nothing met is a premise: what the subject does after a fault is not known then.
+        A fault that nothing met is a premise: what the subject does after a fault is not known then. A write
+        that the API server itself refused with 409, and that the subject has not sent again, shows it as well.
         """
         hits = self._faults.hits
-        statement = Fact if hits else Premise
+        conflict = None if hits else self._unrepeated_conflict()
+        statement = Fact if hits or conflict else Premise
         return statement(
             len(hits) >= times,
             expect_tries(self._disturbed, times),
-            describe_tries(self._disturbed, hits, self._context.cluster.now()),
+            describe_tries(self._disturbed, hits, self._context.cluster.now(), conflict),
+        )
+
+    def _unrepeated_conflict(self) -> Request | None:
+        """Return the newest write of the subject where two writes met and it has sent none since."""
+        if self._disturbed != "subject":
+            return None
+        return unrepeated_conflict(
+            [
+                attempt
+                for attempt in self._context.cluster.recorder.attempts()
+                if self._context.client.owns(attempt.kind, attempt.namespace, attempt.name)
+            ]
         )

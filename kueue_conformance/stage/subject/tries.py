@@ -9,8 +9,10 @@ from itertools import pairwise
 from typing import Literal
 
 from ...backends.faults import FaultHit
+from ...history.story import Request
 
 Disturbed = Literal["subject", "Kueue", "autoscaler"]
+_CONFLICT = 409
 _NOUNS = {"subject": "the subject", "Kueue": "Kueue", "autoscaler": "the autoscaler"}
 
 
@@ -22,11 +24,25 @@ def expect_tries(disturbed: Disturbed, times: int) -> str:
     return f"{noun} tries again until {times} of its requests have met the fault"
 
 
-def describe_tries(disturbed: Disturbed, hits: Sequence[FaultHit], now: float) -> str:
-    """Return how many requests met a fault, and how long the program has not tried again since; times are
-    seconds of the cluster.
+def unrepeated_conflict(attempts: Sequence[Request]) -> Request | None:
+    """Return the newest of a program's writes, where the API server refused it because the object had
+    changed; None where it was answered otherwise.
+    """
+    return attempts[-1] if attempts and attempts[-1].code == _CONFLICT else None
+
+
+def describe_tries(
+    disturbed: Disturbed, hits: Sequence[FaultHit], now: float, conflict: Request | None = None
+) -> str:
+    """Return how many requests met a fault, or the API server's own `conflict`, and how long the program has
+    not tried again since; times are seconds of the cluster.
     """
     noun = _NOUNS[disturbed]
+    if not hits and conflict:
+        return (
+            f"none met it: the API server itself refused {conflict} before, and {noun} has waited"
+            f" {_seconds(max(0.0, now - conflict.at))} without another try"
+        )
     if not hits:
         return f"{noun} has sent no request that could meet it"
     newest = hits[-1]

@@ -8,7 +8,7 @@ import pytest
 
 from kueue_conformance.backends.faults import FaultHit
 from kueue_conformance.case.failure_text import explain
-from kueue_conformance.history.fact import Fact
+from kueue_conformance.history.fact import Fact, Premise
 from kueue_conformance.history.story import Request
 from kueue_conformance.history.story_lines import tell
 from kueue_conformance.report.formats import junit
@@ -17,6 +17,7 @@ from kueue_conformance.report.page import html
 from kueue_conformance.report.results.causes import causes_of
 from kueue_conformance.report.story.timeline import steps
 from kueue_conformance.scenarios.outcome import Outcome
+from kueue_conformance.stage.subject.faults import Disturbance
 from kueue_conformance.stage.subject.tries import describe_tries, expect_tries
 
 from ..reporting.results import case, report
@@ -91,6 +92,10 @@ def test_every_form_of_a_report_has_them():
     assert f"refused {line}" in html.render(failed_report)
 
 
+class NoHits:
+    hits = ()
+
+
 def hit(at, request="update workloads/status ns/work", effect="HTTP 409"):
     return FaultHit(at=at, request=request, effect=effect)
 
@@ -123,3 +128,50 @@ def test_the_expectation_names_the_program():
     assert expect_tries("autoscaler", 3) == (
         "the autoscaler tries again until 3 of its requests have met the fault"
     )
+
+
+@pytest.mark.parametrize(
+    ("attempts", "is_premise", "observation"),
+    [
+        pytest.param(
+            [], True, "the subject has sent no request that could meet it", id="nothing was written"
+        ),
+        pytest.param(
+            [refusal(15.0)],
+            False,
+            "none met it: the API server itself refused update workloads/status ns/work (HTTP 409) before,"
+            " and the subject has waited 30 s without another try",
+            id="the last write was refused because the object had changed",
+        ),
+        pytest.param(
+            [refusal(15.0), refusal(16.0, code=200)],
+            True,
+            "the subject has sent no request that could meet it",
+            id="it was written again",
+        ),
+        pytest.param(
+            [refusal(15.0, code=403)],
+            True,
+            "the subject has sent no request that could meet it",
+            id="it has no right to write",
+        ),
+        pytest.param(
+            [refusal(15.0, name="other's")],
+            True,
+            "the subject has sent no request that could meet it",
+            id="a write to the Workload of another case",
+        ),
+    ],
+)
+def test_a_conflict_of_the_api_server_itself_shows_whether_the_subject_tries_again(
+    attempts, is_premise, observation
+):
+    running_case = case_context()
+    running_case.cluster.recorder.attempts = lambda: attempts
+    running_case.cluster.time = 45.0
+    running_case.cluster.faults = NoHits()
+    running_case.cluster.kueue_faults = running_case.cluster.autoscaler_faults = None
+
+    fact = Disturbance(running_case).have_struck(12)
+
+    assert (fact.holds, isinstance(fact, Premise), fact.observed) == (False, is_premise, observation)
