@@ -236,7 +236,7 @@ class Disturbance:
         """The subject has met a fault so often, so that the scenario shows something.
 
         A fault that nothing met is a premise: what the subject does after a fault is not known then. A write
-        that the API server itself refused with 409, and that the subject has not sent again, shows it as well.
+        that the API server itself refused with 409 and that the subject did not send again shows it, too.
         """
         hits = self._faults.hits
         conflict = None if hits else self._unrepeated_conflict()

@@ -52,8 +52,9 @@ def test_entries_that_stay_are_untouched(kueue_cluster, clock, replaced, state):
     queue = kueue_cluster.make_queue(checks, cpu="0")
     workload = queue.submit()
     within("settle", lambda: workload.lists_checks(*checks))
-    for check in checks:
-        updates = kueue_cluster.pod_updates(value=check.name)
+    for number, check in enumerate(checks, 1):
+        # A label's value: a drawn name of a check may be longer than 63 characters.
+        updates = kueue_cluster.pod_updates(value=f"check-{number}")
         check.answer(workload, state, message=kueue_cluster.names.message(), delay=0, updates=updates)
         clock.settle()  # else Kueue, which reacts to the one, may put the next one back (AC-372)
     dropped = checks.pop(replaced - 1)
