@@ -76,7 +76,7 @@ class Check(CheckFacts):
 
         `found_at` is when the verdict was found, where that is not now.
         """
-        optional_fields = {
+        optional_fields: dict[str, Any] = {
             **({"requeueAfterSeconds": delay} if delay is not None else {}),
             **({"podSetUpdates": list(updates)} if updates is not None else {}),
         }
@@ -112,15 +112,18 @@ class Check(CheckFacts):
         *,
         message: str = "",
         found_at: float | None = None,
+        delays: Mapping[str, int] | None = None,
         **fields: Any,
     ) -> None:
-        """Give the verdicts of several checks, by name, in one write."""
+        """Give the verdicts of several checks, by name, in one write; `delays` are seconds by check."""
         time = timestamp(self._context.cluster.now() if found_at is None else found_at)
+        delay_fields = {name: {"requeueAfterSeconds": delay} for name, delay in (delays or {}).items()}
 
         def with_verdicts(current: Json) -> Json:
             status = current.get("status", {})
             entries: Mapping[str, Any] = {
-                name: {"state": state, "message": message, **fields} for name, state in states.items()
+                name: {"state": state, "message": message, **fields, **delay_fields.get(name, {})}
+                for name, state in states.items()
             }
             # Only entries that are listed are answered: a controller creates none (CC-025).
             checks = [
