@@ -15,11 +15,14 @@ class RequeueFacts(WorkloadReader):
     """Facts about status.requeueState, status.schedulingStats and the accumulated execution time."""
 
     def has_requeue_time_of(self, check: Check) -> Fact:
-        """status.requeueState.requeueAt is the time of the check's verdict and the delay that it asks for."""
-        view = self._read()
-        entry = view.checks.get(check.name, {})
-        due = timestamp(moment(entry["lastTransitionTime"]) + entry["requeueAfterSeconds"])
-        requeue_at = (view.status.get("requeueState") or {}).get("requeueAt")
+        """status.requeueState.requeueAt is the time of the check's newest Retry and the delay of that."""
+        # Of the story: the entry itself may be Pending again, since a later second.
+        entries = [new.checks.get(check.name, {}) for _, new in self._views()]
+        verdict = next((entry for entry in reversed(entries) if entry.get("state") == "Retry"), None)
+        if verdict is None:
+            return Fact(False, f"{self}: requeueAt is set for {check.name}", "it has no Retry of that check")
+        due = timestamp(moment(verdict["lastTransitionTime"]) + verdict["requeueAfterSeconds"])
+        requeue_at = (self._read().status.get("requeueState") or {}).get("requeueAt")
         return Fact(requeue_at == due, f"{self}: requeueAt is {due}", f"it is {requeue_at}")
 
     def current_requeue_state(self) -> RequeueState:

@@ -1,8 +1,10 @@
 """A lint over the suites: every clause is asserted, and in every scenario something has to happen (N-04)."""
 
+import ast
 import re
 
 from kueue_conformance.catalogue.inventory import inventory
+from kueue_conformance.stage.queues.usage import Usage
 
 from .suites import OF_A_CONTROLLER, _name, scenarios
 
@@ -103,3 +105,25 @@ def test_something_has_to_happen():
 
 def test_exceptions_are_scenarios():
     assert ONLY_ANSWERS.keys() <= {scenario_function.id for scenario_function in EVERY}
+
+
+def test_counters_are_waited_for_before_they_have_to_stay():
+    hasty = {
+        scenario.id: calls
+        for scenario in EVERY
+        if (calls := _counters(scenario, {"always"}) - _counters(scenario, {"within", "either"}))
+    }
+
+    assert hasty == {}, "Kueue writes counters in batches: wait for them by `within` first"
+
+
+def _counters(scenario, words):
+    """Return the statements about counters other than 0 within calls of these names."""
+    statements = {
+        f"{call.func.attr}({', '.join(ast.unparse(value) for value in [*call.args, *call.keywords])})"
+        for wait in scenario.calls
+        if _name(wait) in words
+        for call in ast.walk(wait)
+        if isinstance(call, ast.Call) and hasattr(Usage, _name(call))
+    }
+    return {statement for statement in statements if re.search(r"[1-9a-z]['\"]?[,)]", statement)}

@@ -250,6 +250,7 @@ def test_job_gives_pods_back(kueue_cluster):
     always(waiting.is_suspended)
 
     job.set_pods(active=3, succeeded=2)
+    within("settle", lambda: queue.shows_reserved("3"), clause="a")
     always(lambda: waiting.is_suspended() and queue.shows_reserved("3"), clause="a")
     job.set_pods(active=2, succeeded=3)
 
@@ -306,6 +307,7 @@ def test_indexed_job_gives_failed_indexes_back(kueue_cluster, failed, completed)
     job.set_indexes(active=2 - number, failed=failed, completed=completed)
 
     within("requeue", second.is_admitted, clause="b")
+    within("settle", lambda: queue.shows_reserved("3"), clause="c")
     always(lambda: last.is_suspended() and queue.shows_reserved("3"), clause="c")
 
 

@@ -47,6 +47,7 @@ def test_jobs_of_jobs(kueue_cluster, queues):
     always(lambda: all(other.is_gone() for other in workloads) and bottom.is_suspended(), clause="b")
     queue.admit(workload)
     bottom.unsuspend()
+    within("settle", lambda: queue.shows_reserved("1"), clause="c")
     always(lambda: bottom.is_started() and queue.shows_reserved("1"), clause="c")
     workload.deactivate()
     within("evict", workload.is_rejected)
