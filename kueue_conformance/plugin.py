@@ -26,9 +26,18 @@ from .report.formats.allure import label
 from .report.results.case_note import note_case
 from .report.results.expectations import reason_for_exclusion
 from .run import Run
-from .run.parametrization import TURN, by_dialect, cases_of, check_is_known, choose, dialect_of
+from .run.parametrization import (
+    TURN,
+    by_dialect,
+    cases_of,
+    check_is_known,
+    choose,
+    dialect_of,
+    spoken_dialect,
+)
 from .scenarios import dialect
 from .scenarios.cases import DATA
+from .scenarios.feature_gates import gates_text, read_gates
 from .session.case_timeouts import extend, judge_timeout
 from .session.fixtures import (
     CASE_CONTEXT,
@@ -110,7 +119,10 @@ def pytest_configure(config: pytest.Config) -> None:
     if dialect_names := getattr(config, "workerinput", {}).get("kueue_dialects"):
         # The leading process may have found the dialect by the Kueue that runs; a worker has not
         # seen it.
-        settings = replace(settings, dialects=tuple(dialect.select(dialect_names)))
+        gates = read_gates(getattr(config, "workerinput", {})["kueue_gates"])
+        settings = replace(
+            settings, dialects=tuple(spoken.with_gates(gates) for spoken in dialect.select(dialect_names))
+        )
     config.stash[RUN] = Run(settings, joined=joined, announce=partial(_announce, config))
     # One report: workers send theirs to the leading process.
     if not hasattr(config, "workerinput"):
@@ -133,21 +145,23 @@ def pytest_configure_node(node: object) -> None:
     worker_input["kueue_seed"] = run.settings.seed
     worker_input["kueue_joined"] = run.handle
     worker_input["kueue_dialects"] = ",".join(selected.name for selected in run.settings.dialects)
+    worker_input["kueue_gates"] = gates_text(run.settings.gates)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Start the parts that all cases share, if there are any and a scenario may run."""
     run = session.config.stash[RUN]
     if (
-        # A plugin is loaded in each pytest run of the environment: nothing is started for other
-        # people's tests.
-        run.settings.backend != "fake"
-        and not hasattr(session.config, "workerinput")
+        not hasattr(session.config, "workerinput")
         # --collect-only must answer without a cluster.
         and not session.config.option.collectonly
     ):
         try:
-            run.begin()
+            run.check_feature_gates()
+            # A plugin is loaded in each pytest run of the environment: nothing is started for other
+            # people's tests.
+            if run.settings.backend != "fake":
+                run.begin()
         except ConformanceError as problem:
             # Ctrl-C ends the export of logs, and not what is said of the problem.
             with suppress(KeyboardInterrupt):
@@ -199,7 +213,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     # tryfirst, so that an excluded case is skipped before pytest sets its fixtures up.
     if unwanted := reason_for_exclusion(scenario, dialect_of(item), run.settings):
         pytest.skip(f"excluded: {unwanted}")
-    missing = run.missing(scenario, case_of(item))
+    missing = run.missing(scenario, case_of(item), spoken_dialect(item))
     # A skip in set-up, before any fixture has made a cluster.
     if missing:
         pytest.skip(f"unsupported: {missing}")

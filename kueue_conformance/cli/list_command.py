@@ -16,6 +16,7 @@ from ..catalogue.patterns import check_patterns, match_scenarios
 from ..catalogue.provenance import shipped_stamps
 from ..catalogue.requirement import catalogue
 from ..scenarios.capability import MEANINGS, PROFILES, Capability
+from ..scenarios.feature_gates import gate_history
 from ..scenarios.outcome import Level
 from ..scenarios.scenario import Scenario, normal
 from .forms import form_option
@@ -35,8 +36,8 @@ _WIDTH = 130
 @click.option("--capabilities", "vocabulary", is_flag=True, help="list the capabilities instead")
 @schema_option("inventory")
 def listing(form: str, profile: str, level: str | None, capability: str, *, vocabulary: bool) -> None:
-    """List every scenario with level, title, and the capabilities
-    and drivers that it needs; json prints the whole records.
+    """List every scenario with level, title, and the capabilities, drivers
+    and feature gates that it needs; json prints the whole records.
     """
     if profile and profile.upper() not in PROFILES:
         raise unknown("profile", profile, PROFILES)
@@ -79,7 +80,12 @@ def _list_capabilities() -> None:
 
 
 def _requirements(scenario: Scenario) -> str:
-    words = [*map(str, scenario.capabilities), *(f"driver {driver}" for driver in scenario.drivers)]
+    words = [
+        *map(str, scenario.capabilities),
+        *(f"driver {driver}" for driver in scenario.drivers),
+        *(f"gate {gate}" for gate in sorted(scenario.gates)),
+        *(f"gate {gate} off" for gate in sorted(scenario.without_gates)),
+    ]
     return f"  [{', '.join(words)}]" if words else ""
 
 
@@ -151,6 +157,7 @@ def _describe_scenario(scenario: Scenario, pattern: str) -> str:
         *(f"  case      {case}" for case in scenario.evidence.get(pattern, ())),
         f"  dialects  {_dialects(scenario)}",
         *([f"  needs     {', '.join(scenario.needs)}"] if scenario.needs else []),
+        *_gates(scenario),
         *(f"  subject   must claim {name}: {MEANINGS[name]}" for name in scenario.capabilities),
         *([f"  drivers   {', '.join(scenario.required_drivers)}"] if scenario.required_drivers else []),
         *(["  alone     no other scenario may run beside it"] if scenario.serial else []),
@@ -165,6 +172,13 @@ def _describe_scenario(scenario: Scenario, pattern: str) -> str:
         f"  run it    kueue-conformance run {_again(scenario, pattern)}",
     ]
     return "\n".join(lines)
+
+
+def _gates(scenario: Scenario) -> Iterator[str]:
+    """Yield the feature gates that a scenario needs on or off, and what each is since which release."""
+    for gates, state in ((scenario.gates, "on"), (scenario.without_gates, "off")):
+        for gate in sorted(gates):
+            yield f"  gate      {gate} {state}: {gate_history(gate)}"
 
 
 def _unseen(rows: Sequence[str]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -138,6 +138,9 @@ class ControlPlane(Protocol):
 
     def release(self) -> str:
         """Return the observed release of Kueue, such as `v0.19.2`; empty where the dialect decides."""
+
+    def feature_gates(self) -> Mapping[str, bool]:
+        """Return the feature gates that were read from it; the others have the defaults of its release."""
 
     def proof(self, cluster: Cluster) -> Proof:
         """Return the proof that it is a real Kueue. Raises Unproven for an imitation."""

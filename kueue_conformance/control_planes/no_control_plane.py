@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..backends.backend import NO_FUNCTIONS, InProcessFunctions
 from ..backends.cluster import Cluster
 from ..backends.features import WEBHOOKS
 from ..programs.proof import KUEUE, Proof, refuse_imitation
 from ..scenarios.dialect import Dialect
+from ..scenarios.feature_gates import NO_GATES
 from . import DEFAULT_SERVING, ServedApis
 
 
@@ -41,6 +44,10 @@ class NoControlPlane:
     def release(self) -> str:
         """Return "": there is no Kueue."""
         return ""
+
+    def feature_gates(self) -> Mapping[str, bool]:
+        """Return none: there is no Kueue."""
+        return NO_GATES
 
     def proof(self, cluster: Cluster) -> Proof:
         """Raise Unproven: there is no Kueue."""

@@ -11,6 +11,7 @@ from typing import Any
 from ..base.cluster_options import ClusterOptions
 from ..expectations import Expectations
 from ..scenarios import capability, dialect
+from ..scenarios.feature_gates import NO_GATES, gates_text
 from ..scenarios.outcome import Level
 from ..subject.declaration import Declaration
 
@@ -55,6 +56,11 @@ class Settings:
     """The options that differ from their defaults, as given."""
 
     @property
+    def gates(self) -> Mapping[str, bool]:
+        """The feature gates of Kueue that were set, or read from the one that is judged."""
+        return next((spoken.gates for spoken in self.dialects if spoken.family == "Kueue"), NO_GATES)
+
+    @property
     def judges_server(self) -> bool:
         """Whether the API server itself is judged, without a control plane."""
         return self.profiles == (API_SERVER,)
@@ -70,6 +76,7 @@ def describe(settings: Settings) -> dict[str, Any]:
     """Return the effective options as the report shows them."""
     return {
         **dict(settings.changed_options),
+        **({"feature-gates": gates_text(settings.gates)} if settings.gates else {}),
         "dialect": ",".join(dialect_.name for dialect_ in settings.dialects),
         "seed": settings.seed,
     }

@@ -36,6 +36,7 @@ def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
     profiles = problems.of(lambda: values.profiles(profile_names), none)
     no_dialect: tuple[dialect.Dialect, ...] = ()
     dialects = problems.of(lambda: values.dialects(raw["dialect"], profiles), no_dialect)
+    dialects = problems.of(lambda: values.with_gates(raw["feature-gates"], dialects), dialects)
     upgrade_from = problems.of(lambda: values.upgrade_from(raw["upgrade-from"]), None)
     for check in (
         lambda: checks.check_upgrade(upgrade_from, profiles, dialects),

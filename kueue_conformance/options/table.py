@@ -53,6 +53,12 @@ OPTIONS = (
         "where the metrics of a real Kueue are read, such as http://127.0.0.1:8080/metrics; without it scenarios about them are unsupported",
     ),
     Option(
+        "feature-gates",
+        "",
+        "feature gates of Kueue, as NAME=true,NAME=false: the reference and upstream:COMMAND are started with them; of a Kueue that runs already they are read from its metrics, its Configuration or its arguments, and must not differ",
+        is_list=True,
+    ),
+    Option(
         "autoscaler",
         "reference",
         "the autoscaler: reference, process:COMMAND (a program with cluster-autoscaler's flags), found (the one that runs in the cluster) or none",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..base.errors import UsageError, unknown
 from ..base.numbers import real, whole
-from ..scenarios import capability, dialect
+from ..scenarios import capability, dialect, feature_gates
 from ..scenarios.outcome import Level
 from ..scenarios.scenario import normal
 
@@ -53,6 +53,16 @@ def dialects(text: str, profiles: Sequence[str]) -> tuple[dialect.Dialect, ...]:
     families = tuple(dict.fromkeys(capability.PROFILES[name].speaks for name in profiles)) or ("Kueue",)
     chosen = dialect.select(text, families) if text else ()
     return tuple(dialect.complete_with_defaults(chosen, sorted(families)))
+
+
+def with_gates(text: str, chosen: Sequence[dialect.Dialect]) -> tuple[dialect.Dialect, ...]:
+    """Return the dialects with the feature gates of a text. Raises UsageError for a gate that one lacks."""
+    gates = feature_gates.read_gates(text)
+    feature_gates.check_gate_names(gates)
+    for spoken in chosen:
+        if spoken.family == "Kueue":
+            feature_gates.check_gates(gates, spoken.stands_on, spoken.name)
+    return tuple(spoken.with_gates(gates) for spoken in chosen)
 
 
 def upgrade_from(text: str) -> dialect.Dialect | None:

@@ -140,6 +140,17 @@ class RunComponents:
             self._control_plane = control_planes.choose(self.settings.control_plane, self.settings.backend)
         return self._control_plane
 
+    def check_feature_gates(self) -> None:
+        """Raise UsageError for feature gates with which the reference cannot be started."""
+        if not self.settings.gates or self.control_plane.name != "reference":
+            return
+        # Imported on use: without chosen gates there is nothing to ask the reference.
+        from ..control_planes.reference import feature_gates
+
+        for spoken in self.settings.dialects:
+            if spoken.family == "Kueue":
+                feature_gates(spoken, frozenset(), provisioning=False)
+
     @property
     def autoscaler(self) -> Autoscaler:
         """The autoscaler, where one is judged."""

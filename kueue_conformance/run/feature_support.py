@@ -20,6 +20,7 @@ from ..control_planes import CONFIGURABLE, DIRECT, METRICS, REPLICAS, SCRIPTED, 
 from ..control_planes.upstream.request_definitions import are_requests_served
 from ..scenarios.capability import NEWER, PROVISIONING_REQUESTS, UPGRADES
 from ..scenarios.cases import NO_PARAMETERS, Parameters
+from ..scenarios.dialect import Dialect
 from ..scenarios.forms import FORMS
 from ..scenarios.scenario import Scenario
 from ..wire.client import Client
@@ -40,11 +41,16 @@ class FeatureSupport:
         """Tell whether the control plane's visibility server can be reached."""
         return VISIBILITY in self._features()
 
-    def missing(self, scenario: Scenario, case: Parameters = NO_PARAMETERS) -> str:
+    def missing(
+        self, scenario: Scenario, case: Parameters = NO_PARAMETERS, dialect: Dialect | None = None
+    ) -> str:
         """Return the feature a case of a scenario lacks here, empty when it can run."""
         # Before all else: no backend can add what the harness itself does not support.
         if scenario.unsupported:
             return scenario.unsupported
+        # Before the features of the run: with the gate as it is the rule does not hold, wherever it is run.
+        if dialect is not None and (gate := scenario.unmet_gate(dialect)):
+            return gate
         features = (
             # The subtraction binds first: what the control plane spoils of the backend is not
             # taken from its own features.

@@ -144,11 +144,17 @@ def by_dialect(items: Sequence[Item]) -> list[Item]:
 
 def dialect_of(item: pytest.Item) -> str:
     """Return the name of a case's dialect, empty where it has none."""
+    dialect = spoken_dialect(item)
+    return dialect.name if dialect is not None else ""
+
+
+def spoken_dialect(item: pytest.Item) -> Dialect | None:
+    """Return a case's dialect, None where it has none."""
     # pytest gives `callspec` to parametrized functions only; a DoctestItem and a plain function
     # have none.
     case = getattr(item, "callspec", None)
     dialect = case.params.get("kueue_dialect") if case else None
-    return dialect.name if isinstance(dialect, Dialect) else ""
+    return dialect if isinstance(dialect, Dialect) else None
 
 
 def _has_no_case(item: pytest.Item) -> bool:

@@ -51,9 +51,11 @@ class Run(RunComponents):
             dialect = next(dialect for dialect in self.settings.dialects if dialect.family == "autoscaler")
             self.autoscaler.install(self.lent(dialect), dialect)
 
-    def missing(self, scenario: Scenario, case: Parameters = NO_PARAMETERS) -> str:
+    def missing(
+        self, scenario: Scenario, case: Parameters = NO_PARAMETERS, dialect: Dialect | None = None
+    ) -> str:
         """Return the feature a case of a scenario lacks here, empty when it can run."""
-        return self._support.missing(scenario, case)
+        return self._support.missing(scenario, case, dialect)
 
     def case_context(
         self,

@@ -4,7 +4,7 @@ run, configured anew for a case that wants that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -13,8 +13,11 @@ from ..backends.features import WEBHOOKS
 from ..backends.leftovers import cleanup_command
 from ..base.errors import UsageError
 from ..control_planes import RunningControlPlane, ServedApis
+from ..control_planes.metrics import read_from
+from ..control_planes.upstream.feature_gates import of_metrics
 from ..options import Settings
 from ..scenarios.dialect import nearest
+from ..scenarios.feature_gates import is_changed
 from ..wire.client import Client
 from .components import RunComponents
 from .shared_cluster import SharedClusterGuard
@@ -45,6 +48,34 @@ def with_detected_dialect(settings: Settings, release: str, announce: Callable[[
         # Dialects of the other family stay: an autoscaler may be judged in the same run.
         dialects=(spoken, *(dialect for dialect in settings.dialects if dialect.family != spoken.family)),
     )
+
+
+# A real Kueue is judged with the feature gates that it has: what hangs on one that is off is unsupported.
+def with_observed_gates(
+    settings: Settings, observed: Mapping[str, bool], announce: Callable[[str], None]
+) -> Settings:
+    """Return the settings with the feature gates that were read from the control plane.
+
+    Raises UsageError where `--feature-gates` says otherwise.
+    """
+    spoken = settings.dialects[0]
+    for name, is_on in spoken.gates.items():
+        if observed.get(name, is_on) != is_on:
+            raise UsageError(
+                f"the Kueue that is judged has feature gate {name} {_state(not is_on)}, and --feature-gates says {_state(is_on)}",
+                hint="leave the gate out of --feature-gates, or set it in Kueue's Configuration",
+            )
+    judged = spoken.with_gates({**observed, **spoken.gates})
+    changed = [name for name in sorted(observed) if is_changed(name, spoken.stands_on, observed[name])]
+    if changed:
+        announce(
+            f"Kueue has feature gates {', '.join(f'{name} {_state(observed[name])}' for name in changed)}"
+        )
+    return replace(settings, dialects=(judged, *settings.dialects[1:]))
+
+
+def _state(is_on: bool) -> str:
+    return "on" if is_on else "off"
 
 
 LOG = "kueue.log"
@@ -98,6 +129,15 @@ class SharedKueue:
         self.components.settings = with_detected_dialect(
             self.components.settings, self.components.control_plane.release(), self.components.announce
         )
+        self.components.settings = with_observed_gates(
+            self.components.settings, self._observed_gates(), self.components.announce
+        )
+
+    def _observed_gates(self) -> Mapping[str, bool]:
+        """Return the feature gates of the control plane: from its metrics, where these name them."""
+        address = self.components.settings.metrics_address
+        exposed = of_metrics(read_from(address, lambda: self.playing)()) if address else {}
+        return exposed or self.components.control_plane.feature_gates()
 
     @contextmanager
     def with_configuration(self, features: frozenset[str]) -> Iterator[None]:

@@ -6,13 +6,14 @@ within a family only.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Literal
 
 from ..base.errors import UsageError, unknown
 from ..base.resources import load_yaml
+from .feature_gates import NO_GATES, gates_of, is_enabled
 from .versions import CANDIDATE, LINE_PARTS, Order, has_since, is_until, order_of, text_of
 
 Family = Literal["Kueue", "autoscaler"]
@@ -36,6 +37,27 @@ class Dialect:
     """Only rules that name this dialect hold in it."""
     rare: bool = False
     """It is not part of `all`, since it differs little from a neighbour; it can be named."""
+    stands_on: Order = ()
+    """The release whose feature gates it has; that of `order`, where it is one."""
+    gates: Mapping[str, bool] = field(default_factory=lambda: NO_GATES, compare=False, repr=False)
+    """The feature gates that were set, as by Kueue's `--feature-gates`; the others have their defaults."""
+
+    def with_gates(self, gates: Mapping[str, bool]) -> Dialect:
+        """Return the dialect with these feature gates, and the facts that hang on them (KV-01)."""
+        if self.family != "Kueue" or not gates:
+            return self
+        rows = {row["name"]: row for row in load_yaml("dialects.yaml")[_TABLES[self.family][0]]}
+        facts = _facts_of(self.stands_on, gates) | rows.get(self.name, {}).get("facts", {})
+        return replace(self, facts=facts, gates=gates)
+
+    def disabled_gate(self, names: Iterable[str]) -> str:
+        """Return the first of some feature gates that the release has and that is off; empty for none."""
+        had = (name for name in sorted(names) if name in gates_of(self.stands_on) or name in self.gates)
+        return next((name for name in had if not is_enabled(name, self.stands_on, self.gates)), "")
+
+    def enabled_gate(self, names: Iterable[str]) -> str:
+        """Return the first of some feature gates that is on; empty for none."""
+        return next((name for name in sorted(names) if is_enabled(name, self.stands_on, self.gates)), "")
 
     @property
     def is_release(self) -> bool:
@@ -76,11 +98,13 @@ def known_dialects(family: Family = "Kueue") -> Mapping[str, Dialect]:
 
 def _of_row(row: Mapping[str, Any], family: Family) -> Dialect:
     version = str(row["version"])
-    facts = _inherited(row, family)
+    facts, stands_on = _inherited(row, family), order_of(str(row.get("stands-on", version)))
     if family == "Kueue":
-        facts = _facts_of(order_of(str(row.get("stands-on", version)))) | facts
+        facts = _facts_of(stands_on) | facts
     is_rare = bool(row.get("rare"))
-    return Dialect(row["name"], version, order_of(version), facts, family, bool(row.get("apart")), is_rare)
+    return Dialect(
+        row["name"], version, order_of(version), facts, family, bool(row.get("apart")), is_rare, stands_on
+    )
 
 
 def _inherited(row: Mapping[str, Any], family: Family) -> dict[str, Any]:
@@ -90,14 +114,20 @@ def _inherited(row: Mapping[str, Any], family: Family) -> dict[str, Any]:
     return {**inherited, **row.get("facts", {})}
 
 
-def _facts_of(order: Order) -> dict[str, Any]:
+def _facts_of(order: Order, gates: Mapping[str, bool] = NO_GATES) -> dict[str, Any]:
     """Return the facts of a release of Kueue: those of the oldest, with what changed since."""
     data = load_yaml("dialects.yaml")
-    changed = (row["facts"] for row in data["changes"] if has_since(order, row["since"]))
+    changed = (row["facts"] for row in data["changes"] if _has_change(row, order, gates))
     facts: dict[str, Any] = dict(data["oldest"])
     for row in changed:
         facts |= row
     return facts
+
+
+def _has_change(row: Mapping[str, Any], order: Order, gates: Mapping[str, bool]) -> bool:
+    if "gate" in row:
+        return is_enabled(row["gate"], order, gates)
+    return has_since(order, row["since"])
 
 
 @cache
@@ -112,7 +142,9 @@ def release(version: str) -> Dialect:
     if newest is None or order > newest or not is_exact:
         raise _unknown_release(version, newest)
     named = (dialect for dialect in known_dialects().values() if dialect.order == order)
-    return next(named, None) or Dialect(f"v{text_of(order)}", text_of(order), order, _facts_of(order))
+    return next(named, None) or Dialect(
+        f"v{text_of(order)}", text_of(order), order, _facts_of(order), stands_on=order
+    )
 
 
 def _newest_patch(order: Order) -> Order | None:

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from .capability import FAMILIES, Capability, Profile
 from .cases import NEWEST, ONE_CASE, Cases, Parameters, version_of
 from .dialect import Dialect
+from .feature_gates import check_gate_names
 from .outcome import Level
 
 Test = TypeVar("Test", bound=Callable[..., None])
@@ -51,6 +52,10 @@ class Scenario:
     """Drivers that it needs beside Ready and the states of the capabilities: a state, a detail, or `asks`."""
     needs: tuple[str, ...] = ()
     """Features of a backend or control plane without which the scenario is unsupported."""
+    gates: frozenset[str] = frozenset()
+    """Feature gates without which the rule does not hold: unsupported where a release has one, off."""
+    without_gates: frozenset[str] = frozenset()
+    """Feature gates with which the rule does not hold: unsupported where one is on."""
     unsupported: str = ""
     """The feature that no backend has yet; the scenario is listed and never run."""
     since: str = ""
@@ -132,6 +137,14 @@ class Scenario:
             return dialect.name in self.only
         return dialect.name in self.also or dialect.holds(self.since, self.until)
 
+    def unmet_gate(self, dialect: Dialect) -> str:
+        """Return which feature gate of a control plane keeps the rule from holding; empty for none."""
+        if gate := dialect.disabled_gate(self.gates):
+            return f"needs feature gate {gate}, which is off"
+        if gate := dialect.enabled_gate(self.without_gates):
+            return f"needs feature gate {gate} off, which is on"
+        return ""
+
     def to_dict(self) -> dict[str, Any]:
         """Return the record as plain data, as `list --format json` prints it."""
         return {
@@ -145,6 +158,8 @@ class Scenario:
             "capabilities": [str(capability) for capability in self.capabilities],
             "needsDrivers": list(self.required_drivers),
             "needs": [*self.profile.needs, *self.needs],
+            "gates": sorted(self.gates),
+            "withoutGates": sorted(self.without_gates),
             "unsupported": self.unsupported,
             "dialect": {
                 "since": self.since,
@@ -169,11 +184,16 @@ def scenario(
 ) -> Callable[[Test], Test]:
     """Mark a test as a scenario; `requirement` and `shows`
     name its rules, `fields` are those of `Scenario`.
+
+    Raises ValueError for an id that is none, UsageError for a feature gate that no release has.
     """
     if not _ID.fullmatch(id) or id.partition("-")[0] not in FAMILIES:
         raise ValueError(
             f"scenario id {id!r} is not <FAMILY>-<3 digits> with a family of {', '.join(FAMILIES)}"
         )
+    gates = {name: frozenset(fields.get(name, ())) for name in ("gates", "without_gates")}
+    for names in gates.values():
+        check_gate_names(names)
     record = Scenario(
         id=id,
         title=title,
@@ -181,6 +201,7 @@ def scenario(
         shows=tuple(shows.split()),
         **{
             **fields,
+            **gates,
             "level": Level(fields.get("level", Level.MUST)),
             "capabilities": (*FAMILIES[id.partition("-")[0]].capabilities, *fields.get("capabilities", ())),
         },

@@ -6,6 +6,7 @@ Exit codes: 0 stopped, 1 no visibility server, 3 environment, 4 usage or unreada
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -112,6 +113,7 @@ MANIFESTS_OPTIONS = (
     click.Option(["--replicas"], type=click.IntRange(1), default=2, show_default=True, help="Pods; one of them leads."),
     click.Option(["--dialect"], default=DEFAULT, callback=_dialect, metavar="NAME", help=f"Which Kueue to be: {DIALECTS}."),
     click.Option(["--without-defects"], is_flag=True, help="Do what documents say where the release does not."),
+    click.Option(["--feature-gates"], default="", metavar="NAME=BOOL,…", help="Switch feature gates."),
     click.Option(["--visibility-apf"], is_flag=True, help="With a FlowSchema for visibility."),
     REQUESTS,
 )  # fmt: skip
@@ -148,6 +150,7 @@ def print_manifests(**options: Any) -> None:
 
     try:
         requests_of = _requests(options.pop("provisioning_requests"))
+        replace(parse(options["feature_gates"]), version=version_of(options["dialect"])).check()
         site = Site(**options, requests_of=requests_of)
     except SiteError as error:
         raise click.UsageError(str(error)) from None

@@ -98,6 +98,11 @@ def nowhere(tmp_path):
             id="namespace",
         ),
         pytest.param(
+            ["manifests", "--feature-gates", "TopologyAwareScheduling=true"],
+            "kueue-reference: feature gate TopologyAwareScheduling is always false here",
+            id="a gate that is not implemented",
+        ),
+        pytest.param(
             ["manifests", "--replicas", "0"],
             "kueue-reference: Invalid value for '--replicas': 0 is not in the range x>=1.",
             id="replicas",

@@ -7,6 +7,7 @@ from reference_impl.kueue.features import FeatureError, Features, parse
 from reference_impl.kueue.sharing import AdmissionFairSharing, FairSharing
 from reference_impl.kueue.workload.rules import PodsReady
 from reference_impl.runtime.election import Election
+from reference_impl.runtime.metrics import Registry
 
 HEAD = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
 
@@ -207,3 +208,20 @@ def test_gates(text, on):
 def test_bad_gates(text, complaint):
     with pytest.raises(FeatureError, match=complaint):
         parse(text).check()
+
+
+@pytest.mark.parametrize(
+    ("version", "name", "stage", "value"),
+    [
+        pytest.param((0, 20, 7), "UnadmittedWorkloadsObservability", "Beta", 0, id="switched off"),
+        pytest.param((0, 20, 7), "PartialAdmission", "Beta", 1, id="on by default"),
+        pytest.param((0, 20, 7), "TopologyAwareScheduling", "Beta", 0, id="on in the release, not here"),
+        pytest.param((0, 19, 2), "TLSOptions", "Beta", 1, id="of the release"),
+    ],
+)
+def test_gates_are_exposed_as_metrics(version, name, stage, value):
+    metrics = Registry()
+
+    Features({"UnadmittedWorkloadsObservability": False}, version).expose(metrics)
+
+    assert f'kubernetes_feature_enabled{{name="{name}",stage="{stage}"}} {value}\n' in metrics.exposition()

@@ -253,6 +253,7 @@ def test_other_fields_survive(make_queue, subject, kueue):
     requirement=("controllers#conflicts", "kep-993#controller-flips-own-condition"),
     shows="CC-038 CC-039 KV-16",
     since="0.20.0-devel",
+    gates=("UnadmittedWorkloadsObservability",),
     drivers=("ready", "pending"),
     permits=("CC-039",),
     clauses={

@@ -77,6 +77,7 @@ def test_parameter_is_overridden(provisioning, autoscaler, controller_faults, cl
     shows="PC-08 PA-068 RG-K36 KV-43",
     level="may",
     since="0.19",
+    gates=("EnforceProvisioningPodTemplateContents",),
     clauses={
         "a": "either of them",
         "b": "it belongs to the request that there is",

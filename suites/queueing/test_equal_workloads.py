@@ -36,6 +36,11 @@ def test_equal_workloads(kueue_cluster, clock, policy, checks, form):
     requirement="queueing#quirks",
     shows="KV-47 KV-13 Q-009",
     since="0.20.0-devel",
+    gates=(
+        "UnadmittedWorkloadsObservability",
+        "SchedulingEquivalenceHashing",
+        "SchedulingEquivalenceHashingIgnorePodSetName",
+    ),
     level="may",
     clauses={"a": "whether the second has a word of its own", "b": "both are admitted when there is quota"},
 )

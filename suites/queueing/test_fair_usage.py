@@ -152,6 +152,7 @@ def test_decay(clock, make_scope):
     requirement="queueing#quirks",
     shows="KV-45 AC-077",
     since="0.19",
+    gates=("AdmissionFairSharing", "AdmissionFairSharingAnchorAtQuotaReservation"),
     level="may",
     needs=(BY_USAGE, "virtual time"),
     clauses={

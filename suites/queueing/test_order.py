@@ -134,6 +134,7 @@ def test_place_after_an_eviction(kueue_cluster, clock, cause):
     requirement=("kueue-docs#strict-fifo", "queueing#status"),
     shows="S-041 Q-243 T-05",
     until="<0.20.0-devel",
+    without_gates=("UnadmittedWorkloadsObservability",),
     level="should",
     clauses={"a": "the one before it has a message", "b": "it has no message about quota"},
 )

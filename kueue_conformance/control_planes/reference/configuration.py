@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ...base.errors import UsageError
+from ...scenarios.dialect import Dialect
 from .. import (
     ADMISSION_FAIR_SHARING,
     ADMITTED_WORKLOADS,
@@ -15,6 +17,9 @@ from .. import (
     SHORT_RECOVERY,
 )
 
+if TYPE_CHECKING:
+    from reference_impl.kueue.features import Features
+
 HALF_LIFE_SECONDS = 600.0
 SAMPLING_SECONDS = 120.0
 RETENTION_SECONDS = 3600.0
@@ -23,7 +28,6 @@ RECOVERY_SECONDS = 60.0
 
 def settings(features: Collection[str]) -> Mapping[str, Any]:
     """Return the configuration fields that switch on the given features."""
-    from reference_impl.kueue.features import Features
     from reference_impl.kueue.sharing import AdmissionFairSharing, FairSharing
     from reference_impl.kueue.workload.rules import PodsReady
 
@@ -35,7 +39,27 @@ def settings(features: Collection[str]) -> Mapping[str, Any]:
         LIMITED_REQUEUING: ("pods_ready", PodsReady(backoff_limit=1)),
         SHORT_RECOVERY: ("pods_ready", PodsReady(recovery_timeout=RECOVERY_SECONDS)),
         OBJECT_RETENTION: ("retention", RETENTION_SECONDS),
-        ADMITTED_WORKLOADS: ("features", Features({"VisibilityAdmittedWorkloads": True})),
     }
     # Sorted, since several features share the field pods_ready: the last one wins in each run.
-    return dict(fields_of_features[name] for name in sorted(features))
+    return dict(fields_of_features[name] for name in sorted(features) if name in fields_of_features)
+
+
+def feature_gates(dialect: Dialect, features: Collection[str], *, provisioning: bool) -> Features:
+    """Return the feature gates: those of the run, and those that a case needs on where the run says nothing.
+
+    Raises UsageError for a gate that the reference cannot have so.
+    """
+    from reference_impl.api.known_releases import version_of
+    from reference_impl.kueue.composition import PROVISIONING_GATE
+    from reference_impl.kueue.features import FeatureError, Features
+
+    needed = {PROVISIONING_GATE: provisioning, "VisibilityAdmittedWorkloads": ADMITTED_WORKLOADS in features}
+    chosen = {**{name: True for name, is_needed in needed.items() if is_needed}, **dialect.gates}
+    try:
+        features_of_run = Features(chosen, version_of(dialect.name))
+        features_of_run.check()
+    except FeatureError as error:
+        raise UsageError(
+            f"--feature-gates: {error}", hint="name gates that the reference has as they are set"
+        ) from error
+    return features_of_run

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -14,6 +14,7 @@ from ...base.errors import EnvironmentProblem
 from ...programs.proof import KUEUE, Proof, refuse_imitation
 from ...scenarios.capability import PROVISIONING_REQUESTS, UPGRADES
 from ...scenarios.dialect import Dialect
+from ...scenarios.feature_gates import NO_GATES
 from ...wire.raw_client import Ask, Headers, RawAnswer, RawRequest, Send, SentRequests
 from ...wire.transport import Transport
 from .. import CONFIGURABLE, DEFAULT_SERVING, DIRECT, METRICS, REPLICAS, VISIBILITY, ServedApis, Way
@@ -73,7 +74,7 @@ class ReferenceControlPlane:
         has_extension, reviewed = serving.visibility == "in-process", serving.webhooks == "in-process"
         if not (has_extension or reviewed or serving.older_versions):
             return NO_FUNCTIONS
-        reviews = webhooks.reviews(dialect.name) if reviewed else {}
+        reviews = webhooks.reviews(dialect) if reviewed else {}
         converts = reviewed or serving.older_versions
         return InProcessFunctions(
             reviews, webhooks.converters(dialect.name) if converts else {}, extension=has_extension
@@ -87,7 +88,7 @@ class ReferenceControlPlane:
         return (
             WebhookEndpoint(url=webhooks.IN_PROCESS_URL)
             if serving_mode == "in-process"
-            else self._served.endpoint(dialect.name, host)
+            else self._served.endpoint(dialect, host)
         )
 
     def start(
@@ -169,6 +170,10 @@ class ReferenceControlPlane:
         """Return "": the dialect decides the release."""
         return ""
 
+    def feature_gates(self) -> Mapping[str, bool]:
+        """Return none: the run sets them."""
+        return NO_GATES
+
     def proof(self, cluster: Cluster) -> Proof:
         """Raise Unproven: the reference is not Kueue."""
         del cluster
@@ -187,6 +192,7 @@ def _config(cluster: Cluster, dialect: Dialect, serving: ServedApis, visibility_
         visibility_address=visibility_address,
         **provisioning.settings(enabled=serving.provisioning),
         **configuration.settings(serving.configured),
+        features=configuration.feature_gates(dialect, serving.configured, provisioning=serving.provisioning),
     )
 
 

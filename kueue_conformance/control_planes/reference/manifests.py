@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...scenarios.dialect import Dialect
+from ...scenarios.feature_gates import gates_text
 
 AGENT = "kueue-conformance"
 
@@ -17,7 +18,7 @@ def bundle(dialect: Dialect) -> list[Any]:
     from reference_impl.kueue.deployment.bundle import bundle
     from reference_impl.kueue.deployment.site import Site
 
-    return list(bundle(Site(dialect=dialect.name)))
+    return list(bundle(Site(dialect=dialect.name, feature_gates=gates_text(dialect.gates))))
 
 
 def definitions(dialect: Dialect) -> list[Any]:

@@ -9,13 +9,7 @@ from typing import Any
 
 
 def settings(*, enabled: bool) -> Mapping[str, Any]:
-    """Return the configuration fields that switch it on, also in releases where it was off by default, or
-    switch it off.
-    """
-    from reference_impl.kueue.composition import PROVISIONING_GATE
+    """Return the configuration fields that switch it off; none where it is on, by its feature gate."""
     from reference_impl.kueue.config import PARTS, PROVISIONING_CHECK
-    from reference_impl.kueue.features import Features
 
-    if enabled:
-        return {"features": Features({PROVISIONING_GATE: True})}
-    return {"parts": frozenset(PARTS) - {PROVISIONING_CHECK}}
+    return {} if enabled else {"parts": frozenset(PARTS) - {PROVISIONING_CHECK}}

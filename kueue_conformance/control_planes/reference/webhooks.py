@@ -6,26 +6,38 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...backends.background import BackgroundLoop
 from ...base.errors import EnvironmentProblem
+from ...scenarios.dialect import Dialect
 from ...wire.client import ApiError, Client
 from ...wire.transport import Transport
 from .manifests import AGENT
+
+if TYPE_CHECKING:
+    from reference_impl.kueue.webhooks.reviews import Reviewer
 
 # .invalid never resolves (RFC 6761): a call that left the process would fail at once.
 IN_PROCESS_URL = "https://webhooks.kueue.invalid"
 
 
-def reviews(dialect: str) -> Mapping[str, Callable[[Any], Any]]:
+def reviews(dialect: Dialect) -> Mapping[str, Callable[[Any], Any]]:
     """Return the functions that answer AdmissionReviews, by URL;
     they hold no cluster, so that all clusters share them.
     """
     from reference_impl.kueue.webhooks.answers import answers
+
+    return {f"{IN_PROCESS_URL}{path}": _here(answer) for path, answer in answers(_reviewer(dialect)).items()}
+
+
+def _reviewer(dialect: Dialect) -> Reviewer:
+    """Return what answers reviews as a dialect with its feature gates."""
+    from reference_impl.kueue.features import Features
+    from reference_impl.kueue.webhooks.defaults import DefaultingSettings
     from reference_impl.kueue.webhooks.reviews import Reviewer
 
-    return {f"{IN_PROCESS_URL}{path}": _here(answer) for path, answer in answers(Reviewer(dialect)).items()}
+    return Reviewer(dialect.name, DefaultingSettings(Features(dialect.gates)))
 
 
 def converters(dialect: str) -> Mapping[str, Callable[[Any, str], Any]]:
@@ -44,16 +56,15 @@ class ServedWebhooks:
         self._loop = BackgroundLoop()
         self._servers: dict[tuple[str, str], Any] = {}
 
-    def endpoint(self, dialect: str, host: str) -> Any:
+    def endpoint(self, dialect: Dialect, host: str) -> Any:
         """Return the endpoint of a dialect's webhooks."""
-        if (dialect, host) not in self._servers:
-            from reference_impl.kueue.webhooks.reviews import Reviewer
+        if (dialect.name, host) not in self._servers:
             from reference_impl.kueue.webhooks.server import WebhookServer
 
-            server = WebhookServer(Reviewer(dialect), host=host)
+            server = WebhookServer(_reviewer(dialect), host=host)
             self._loop.run(server.start())
-            self._servers[dialect, host] = server
-        return self._servers[dialect, host].endpoint
+            self._servers[dialect.name, host] = server
+        return self._servers[dialect.name, host].endpoint
 
     def close(self) -> None:
         """Stop them."""

@@ -11,6 +11,7 @@ from pathlib import Path
 import yaml
 
 from ...base.json_types import Json
+from ...scenarios.feature_gates import NO_GATES
 from ...wire.ports import free_ports
 from .. import (
     ADMISSION_FAIR_SHARING,
@@ -25,7 +26,7 @@ from .. import (
 KIND = "Configuration"
 GROUP = "config.kueue.x-k8s.io"
 _BOTH_STRATEGIES = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
-_WITHOUT_MANIFESTS = {
+_WITHOUT_MANIFESTS: Mapping[str, Json] = {
     "apiVersion": f"{GROUP}/v1beta1",
     "kind": KIND,
     # By lower limits the client of the manager would hold its writes back, and a case
@@ -52,40 +53,44 @@ class Ports:
 
 
 def configuration(
-    manifests: Iterable[Json], ports: Ports, certificates: Path, address: str, *, visibility: bool = False
-) -> str:
-    """Return the Configuration of a manager, as YAML.
+    manifests: Iterable[Json],
+    ports: Ports,
+    certificates: Path,
+    address: str,
+    *,
+    visibility: bool = False,
+    gates: Mapping[str, bool] = NO_GATES,
+) -> Mapping[str, Json]:
+    """Return the Configuration of a manager, with the feature gates of the run.
 
     It makes its certificates itself, as in a cluster, and the API server reaches it at `address` alone.
     `visibility` has it serve pending Workloads there, at a port that releases since v0.17 can be told.
     """
-    configuration_of_manifests = _configuration_in(manifests)
+    configuration_of_manifests = configuration_in(manifests) or _WITHOUT_MANIFESTS
     shown = {"visibilityServer": {"bindAddress": address, "bindPort": ports.visibility}}
-    return yaml.safe_dump(
-        {
-            **configuration_of_manifests,
-            **(shown if visibility else {}),
-            "health": {"healthProbeBindAddress": f"127.0.0.1:{ports.health}"},
-            "metrics": {
-                **(configuration_of_manifests.get("metrics") or {}),
-                "bindAddress": f"127.0.0.1:{ports.metrics}",
-            },
-            "webhook": {"host": address, "port": ports.webhook, "certDir": str(certificates)},
-            # The only replica: an election would delay each start.
-            "leaderElection": {"leaderElect": False},
-            "internalCertManagement": {"enable": True},
-            "featureGates": {
-                **(configuration_of_manifests.get("featureGates") or {}),
-                "VisibilityOnDemand": visibility,
-            },
+    return {
+        **configuration_of_manifests,
+        **(shown if visibility else {}),
+        "health": {"healthProbeBindAddress": f"127.0.0.1:{ports.health}"},
+        "metrics": {
+            **(configuration_of_manifests.get("metrics") or {}),
+            "bindAddress": f"127.0.0.1:{ports.metrics}",
         },
-        sort_keys=False,
-    )
+        "webhook": {"host": address, "port": ports.webhook, "certDir": str(certificates)},
+        # The only replica: an election would delay each start.
+        "leaderElection": {"leaderElect": False},
+        "internalCertManagement": {"enable": True},
+        "featureGates": {
+            **(configuration_of_manifests.get("featureGates") or {}),
+            **gates,
+            "VisibilityOnDemand": visibility,
+        },
+    }
 
 
 def features_of(manifests: Iterable[Json]) -> frozenset[str]:
     """Return the members of `CONFIGURABLE` that these manifests switch on."""
-    configuration_of_manifests = _configuration_in(manifests)
+    configuration_of_manifests = configuration_in(manifests) or _WITHOUT_MANIFESTS
     fair, pods = (
         configuration_of_manifests.get("fairSharing"),
         configuration_of_manifests.get("waitForPodsReady") or {},
@@ -112,14 +117,23 @@ def features_of(manifests: Iterable[Json]) -> frozenset[str]:
     return frozenset(name for name, on in switched.items() if on)
 
 
-def _configuration_in(manifests: Iterable[Json]) -> Mapping[str, Json]:
+def configuration_in(manifests: Iterable[Json]) -> Mapping[str, Json]:
+    """Return the Configuration in a ConfigMap of manifests, empty where there is none."""
     for manifest in manifests:
         for text in (manifest.get("data") or {}).values() if manifest["kind"] == "ConfigMap" else ():
-            document = yaml.safe_load(text)
+            document = _document(text)
             if (
                 isinstance(document, dict)
                 and document.get("kind") == KIND
                 and str(document.get("apiVersion")).startswith(GROUP)
             ):
                 return document
-    return _WITHOUT_MANIFESTS
+    return {}
+
+
+def _document(text: str) -> Json:
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError:
+        # Other keys of a ConfigMap are no business of Kueue's, such as a certificate.
+        return None

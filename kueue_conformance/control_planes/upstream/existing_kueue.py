@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ...backends.backend import NO_FUNCTIONS, InProcessFunctions
 from ...backends.cluster import Cluster
 from ...backends.features import WEBHOOKS
@@ -9,9 +11,10 @@ from ...base.errors import EnvironmentProblem
 from ...programs.proof import Proof, of_deployment
 from ...scenarios.capability import PROVISIONING_REQUESTS
 from ...scenarios.dialect import Dialect
+from ...scenarios.feature_gates import NO_GATES
 from ...wire.client import Client
 from .. import DEFAULT_SERVING, RunningControlPlane, ServedApis
-from . import readiness, release
+from . import feature_gates, readiness, release
 
 
 class UnmanagedKueue:
@@ -37,6 +40,7 @@ class ExistingKueue:
 
     def __init__(self) -> None:
         self._release = ""
+        self._gates = NO_GATES
 
     def install(self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING) -> None:
         """Install nothing.
@@ -55,6 +59,7 @@ class ExistingKueue:
                 hint="use --control-plane reference:deployed",
             )
         self._release = release.of_deployments(deployments)
+        self._gates = feature_gates.of_deployments(client, deployments)
         readiness.until(
             "the Kueue of the cluster is not ready",
             lambda: readiness.unready(client, deployments) or readiness.unavailable_webhook(client),
@@ -83,6 +88,10 @@ class ExistingKueue:
     def release(self) -> str:
         """Return the version of its Deployment."""
         return self._release
+
+    def feature_gates(self) -> Mapping[str, bool]:
+        """Return those of its Configuration and its arguments."""
+        return self._gates
 
     def proof(self, cluster: Cluster) -> Proof:
         """Return the proof from the image of its pods. Raises Unproven."""

@@ -11,7 +11,7 @@ from ...subject.manifests import read_manifests
 from ...wire.client import Client
 from .. import DEFAULT_SERVING, RunningControlPlane, ServedApis
 from ..applied_objects import MANAGER, AppliedObjects
-from . import readiness, release
+from . import feature_gates, readiness, release
 from .existing_kueue import ExistingKueue
 from .request_definitions import install_request_definitions
 from .sources import KueueSources
@@ -52,6 +52,7 @@ class InstalledKueue(ExistingKueue):
             # BaseException, so that Ctrl-C during the installation leaves no half of a Kueue.
             applied.stop()
             raise
+        self._gates = feature_gates.of_manifests(self._manifests)
         self._release = release.of_deployments(
             manifest for manifest in self._manifests if manifest["kind"] == "Deployment"
         )

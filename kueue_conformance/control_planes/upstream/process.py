@@ -11,11 +11,13 @@ import base64
 import shlex
 import shutil
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+import yaml
 
 from ...backends.backend import NO_FUNCTIONS, InProcessFunctions
 from ...backends.cluster import Cluster
@@ -26,6 +28,7 @@ from ...base.json_types import Json
 from ...programs.proof import KUEUE, Proof, of_file
 from ...scenarios.capability import PROVISIONING_REQUESTS
 from ...scenarios.dialect import Dialect
+from ...scenarios.feature_gates import NO_GATES
 from ...subject.log import SHOWN
 from ...subject.manifests import read_manifests
 from ...subject.process import RunningProcess, launch
@@ -33,7 +36,7 @@ from ...wire import kinds
 from ...wire.client import ApiError, Client
 from .. import DEFAULT_SERVING, DIRECT, VISIBILITY, ServedApis
 from ..reference import definitions
-from . import readiness, release, visibility
+from . import feature_gates, readiness, release, visibility
 from .configuration import Ports, configuration, features_of
 from .out_of_cluster import SECRET, namespace_of, objects_for_manager
 from .request_definitions import install_request_definitions
@@ -132,9 +135,8 @@ class ManagerProcess:
 
         Raises EnvironmentProblem with the end of its log.
         """
-        del dialect
         objects = self._objects(cluster, serving)
-        manager = Manager(Client(cluster.transport, agent=MANAGER, run=cluster.mark), objects)
+        manager = Manager(Client(cluster.transport, agent=MANAGER, run=cluster.mark), objects, dialect.gates)
         try:
             manager.start(self._command, cluster, self._manifests, self._ports, serving)
         except BaseException:
@@ -166,6 +168,10 @@ class ManagerProcess:
         """Return the version that the manager logged when it started."""
         return self._manager.release() if self._manager else ""
 
+    def feature_gates(self) -> Mapping[str, bool]:
+        """Return those that the manager logged when it started, else those of its Configuration."""
+        return self._manager.feature_gates() if self._manager else NO_GATES
+
     def proof(self, cluster: Cluster) -> Proof:
         """Return the proof from the executable file. Raises Unproven."""
         del cluster
@@ -177,9 +183,11 @@ class ManagerProcess:
 class Manager:
     """A running manager, and the objects that were installed for it."""
 
-    def __init__(self, client: Client, objects: Sequence[Json]) -> None:
+    def __init__(self, client: Client, objects: Sequence[Json], gates: Mapping[str, bool] = NO_GATES) -> None:
         self._client = client
         self._objects = objects
+        self._gates = gates
+        self._configuration: Mapping[str, Json] = {}
         self._stack = ExitStack()
         self._running: RunningProcess | None = None
 
@@ -195,10 +203,10 @@ class Manager:
         folder = Path(self._stack.enter_context(scratch.folder("upstream-")))
         certificates, config = folder / "certificates", folder / "config.yaml"
         visible = serving.visibility == "served"
-        configuration_text = configuration(
-            manifests, ports, certificates, cluster.host_address, visibility=visible
+        self._configuration = configuration(
+            manifests, ports, certificates, cluster.host_address, visibility=visible, gates=self._gates
         )
-        config.write_text(configuration_text, "utf-8")
+        config.write_text(yaml.safe_dump(self._configuration, sort_keys=False), "utf-8")
         self._stack.enter_context(MountedSecret(self._client, namespace_of(manifests), SECRET, certificates))
         argv = [*command, "--config", str(config), "--kubeconfig", cluster.kubeconfig]
         self._running = launch(argv, folders=(folder,))
@@ -224,6 +232,12 @@ class Manager:
     def release(self) -> str:
         """Return the version that the manager has logged; empty when it has logged none."""
         return release.of_log(line.text for line in self._running.opening()) if self._running else ""
+
+    def feature_gates(self) -> Mapping[str, bool]:
+        """Return the feature gates that the manager has logged, else those of its Configuration."""
+        opening = self._running.opening() if self._running else ()
+        logged = feature_gates.of_log(line.text for line in opening)
+        return logged or feature_gates.of_configuration(self._configuration)
 
     def _missing(self) -> str:
         assert self._running is not None, "it is started before it is waited for"

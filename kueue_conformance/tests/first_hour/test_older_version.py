@@ -5,10 +5,11 @@ control plane; elsewhere it fails once, with the reason (KV-31).
 import pytest
 
 from kueue_conformance.base.resources import load_yaml
-from kueue_conformance.scenarios import dialect
+from kueue_conformance.scenarios import dialect, feature_gates
 from kueue_conformance.stage.kueue.workload_status import FULL, fields_to_apply, pending
 from reference_impl.api.crds import definitions
-from reference_impl.api.known_releases import NAMED, NEWEST_PATCHES
+from reference_impl.api.known_releases import NAMED, NEWEST_PATCHES, version_of
+from reference_impl.kueue import features
 
 from .controllers import EXAMPLE, judge_program
 
@@ -71,3 +72,12 @@ def test_releases_known_here_are_those_of_the_reference():
         f"{major}.{minor}": patch for (major, minor), patch in NEWEST_PATCHES.items()
     }
     assert {*NAMED} == {*dialect.known_dialects()}
+
+
+@pytest.mark.parametrize(
+    "name", [*NAMED, "0.9.5", "0.15.7", "0.17.8", "0.19.14", "0.20.0-devel", "0.21.0-rc.3"]
+)
+def test_feature_gates_known_here_are_those_of_the_reference(name):
+    (spoken,) = dialect.select(name)
+
+    assert feature_gates.gates_of(spoken.stands_on) == features.gates_of(version_of(name))

@@ -54,9 +54,7 @@ THEIRS = {
     ],
 )
 def test_a_manager_listens_on_this_machine_and_is_else_as_its_manifests_say(manifests, version, frameworks):
-    manager_configuration = yaml.safe_load(
-        configuration(manifests, PORTS, Path("/certificates"), "127.0.0.1")
-    )
+    manager_configuration = configuration(manifests, PORTS, Path("/certificates"), "127.0.0.1")
 
     assert manager_configuration["apiVersion"] == f"config.kueue.x-k8s.io/{version}"
     assert manager_configuration["integrations"] == {"frameworks": frameworks}
@@ -77,12 +75,20 @@ def test_a_manager_listens_on_this_machine_and_is_else_as_its_manifests_say(mani
 
 
 def test_a_manager_that_serves_pending_workloads_does_so_on_loopback():
-    manager_configuration = yaml.safe_load(
-        configuration([THEIRS], PORTS, Path("/certificates"), "127.0.0.1", visibility=True)
+    manager_configuration = configuration(
+        [THEIRS],
+        PORTS,
+        Path("/certificates"),
+        "127.0.0.1",
+        visibility=True,
+        gates={"PartialAdmission": False},
     )
 
     assert manager_configuration["visibilityServer"] == {"bindAddress": "127.0.0.1", "bindPort": 1004}
-    assert manager_configuration["featureGates"] == {"VisibilityOnDemand": True}
+    assert manager_configuration["featureGates"] == {
+        "PartialAdmission": False,
+        "VisibilityOnDemand": True,
+    }
 
 
 def test_every_webhook_and_conversion_calls_the_manager_on_its_port():

@@ -105,7 +105,8 @@ def _pod(site: Site) -> Json:
 
 
 def _chosen(site: Site) -> list[str]:
-    return ["--without-defects"] if site.without_defects else []
+    gates = [f"--feature-gates={site.feature_gates}"] if site.feature_gates else []
+    return [*gates, *(["--without-defects"] if site.without_defects else [])]
 
 
 def _container(site: Site) -> Json:

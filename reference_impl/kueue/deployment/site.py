@@ -30,6 +30,8 @@ class Site:
     replicas: int = 2
     dialect: str = DEFAULT
     without_defects: bool = False
+    feature_gates: str = ""
+    """Feature gates that are set, as `A=true,B=false`."""
     visibility_apf: bool = False
     """With what limits the requests for pending Workloads."""
     requests_of: str = "ca"

@@ -83,6 +83,7 @@ class QueuePart:
         """Follow everything that queues are about."""
         self._runtime = runtime
         runtime.metrics.add(METRICS)
+        self._config.gates.expose(runtime.metrics)
         cluster_queues, *statuses = self._statuses(runtime)
         scheduling = self._scheduling(runtime)
         queues, locals_, cohorts = (statuses_.queue for statuses_ in statuses)

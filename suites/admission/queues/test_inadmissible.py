@@ -115,6 +115,7 @@ CIRCUMSTANCES = {
     shows="KV-03 KV-04",
     since="0.20.0-devel",
     also=("kep993",),
+    gates=("UnadmittedWorkloadsObservability",),
     level="should",
     cases=cross(form=("workload", "job")),
     clauses={"a": "checks are not ready", "b": "it has no reservation", "c": "it is admitted later"},

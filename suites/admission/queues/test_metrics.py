@@ -422,6 +422,7 @@ def test_times_until_pods_are_ready(kueue_cluster, clock):
     shows="KV-17 AC-396",
     level="should",
     since="0.20.0-devel",
+    gates=("UnadmittedWorkloadsObservability",),
     needs=(METRICS,),
     clauses={
         "a": "one waits for a check, with quota and without a cause, the other for quota",

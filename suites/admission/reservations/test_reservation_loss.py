@@ -39,6 +39,7 @@ def test_drain_takes_reservations_back(make_queue, policy, form):
     shows="AC-260 AC-264 D-18",
     since="0.9",
     until="<0.20.0-devel",
+    without_gates=("UnadmittedWorkloadsObservability",),
     level="should",
     cases=pairwise(form=FORMS),
     clauses={

@@ -103,6 +103,7 @@ def test_reason_of_deactivation(make_queue, stage, form):
     shows="KV-11",
     since="0.20.0-devel",
     also=("kep993",),
+    gates=("UnadmittedWorkloadsObservability",),
     level="should",
     cases=pairwise(stage=STAGES, form=FORMS),
     clauses={
