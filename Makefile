@@ -85,9 +85,10 @@ recordings: $(STAMP) ## play the recorded stories against a real Kueue; ARGS="--
 fuzz: $(STAMP) ## send a million random requests to a fake API server; ARGS="--requests N --seed N"
 	$(BIN)/python -m fakecluster.tests.fuzz $(ARGS)
 
-upgrades: $(STAMP) ## replace Kueue 0.19.2 by 0.20.7 at every step of 45 stories, and back (a minute); ARGS="UPG-016"
+upgrades: $(STAMP) ## replace Kueue 0.19.2 by 0.20.7 at every step of 45 stories, and back (a minute); ARGS="UPG-016"; then under a check controller
 	$(BIN)/kueue-conformance run --upgrade-from 0.19.2 --dialect 0.20.7 --report-dir "" $(ARGS)
 	$(BIN)/kueue-conformance run --upgrade-from 0.20.7 --dialect 0.19.2 --report-dir "" $(ARGS)
+	$(BIN)/kueue-conformance run --upgrade-from 0.19.2 --dialect 0.20.7 --report-dir "" --subject-file kueue_conformance/tests/zoo/right.yaml
 
 schedules: $(STAMP) ## carry out 2000 schedules of cloud faults, refused writes and restarts against the autoscaler (a minute); ARGS="--schedules N --seed N"
 	$(BIN)/python -m reference_impl.tests.autoscaler.schedules $(ARGS)

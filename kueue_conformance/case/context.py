@@ -61,10 +61,6 @@ def no_replica() -> None:
     """Do nothing: the control plane has no replicas."""
 
 
-def no_upgrade() -> None:
-    """Do nothing: the control plane is that of the case's dialect from the beginning."""
-
-
 @dataclass(eq=False)
 class CaseContext:
     """What a case works with.
@@ -79,8 +75,8 @@ class CaseContext:
     scenario: str
     restart: Callable[[], None]
     """Stops the control plane and starts it again."""
-    upgrade: Callable[[], None] = no_upgrade
-    """Replaces the control plane by that of the case's dialect."""
+    upgrade: Callable[[], AbstractContextManager[None]] = nullcontext
+    """Stops the control plane, and starts that of the case's dialect afterwards."""
     former_dialect: Dialect | None = None
     """The release whose control plane works before the upgrade; None where none is upgraded."""
     stopped: Callable[[], AbstractContextManager[None]] = nullcontext

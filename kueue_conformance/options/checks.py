@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ..base.errors import UsageError
 from ..scenarios import capability, dialect
-from .settings import API_SERVER, UPGRADE
+from .settings import API_SERVER, UPGRADE, UPGRADE_OF_SUBJECT
 
 
 def check_subject(named: bool, profiles: tuple[str, ...]) -> None:
@@ -17,9 +17,10 @@ def check_subject(named: bool, profiles: tuple[str, ...]) -> None:
             f"--subject names a check controller, but {', '.join(judged)} judges {_with_article(capability.PROFILES[judged[0]].judges)}",
             hint="leave --subject out, or use --profile CHECK-CONTROLLER",
         )
-    if not named and any(capability.PROFILES[name].needs_subject for name in profiles):
+    lacking = [name for name in profiles if capability.PROFILES[name].needs_subject and not named]
+    if lacking:
         raise UsageError(
-            "profile CHECK-CONTROLLER judges a check controller, and no subject is given",
+            f"profile {lacking[0]} judges a check controller, and no subject is given",
             hint='add --subject "process:./my-controller" --controller-name acme.io/budget',
         )
 
@@ -53,15 +54,20 @@ def check_api_server(
 
 
 def check_upgrade(
-    upgrade_from: dialect.Dialect | None, profiles: tuple[str, ...], dialects: Sequence[dialect.Dialect]
+    upgrade_from: dialect.Dialect | None,
+    profiles: tuple[str, ...],
+    dialects: Sequence[dialect.Dialect],
+    *,
+    named: bool,
 ) -> None:
     """Check that an upgrade has a profile that judges it, and two releases. Raises UsageError."""
     if upgrade_from is None:
         return
-    if UPGRADE not in profiles:
+    if not any(capability.UPGRADES in capability.PROFILES[name].needs for name in profiles):
+        profile = UPGRADE_OF_SUBJECT if named else UPGRADE
         raise UsageError(
-            f"--upgrade-from {upgrade_from.version} is for profile {UPGRADE}, and {', '.join(profiles)} judges one release",
-            hint=f"leave --profile out, or add {UPGRADE} to it",
+            f"--upgrade-from {upgrade_from.version} is for profile {profile}, and {', '.join(profiles)} judges one release",
+            hint=f"leave --profile out, or add {profile} to it",
         )
     if upgrade_from in dialects:
         raise UsageError(

@@ -16,7 +16,7 @@ from ..scenarios.outcome import Level
 from ..subject.declaration import Declaration
 
 API_SERVER = "API-SERVER"
-UPGRADE = "UPGRADE"
+UPGRADE, UPGRADE_OF_SUBJECT = "UPGRADE", "UPGRADE-CHECK-CONTROLLER"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class Settings:
     watch_delay_seed: int | None = None
     """Delays what the harness's watches deliver."""
     upgrade_from: dialect.Dialect | None = None
-    """The release with which cases of profile UPGRADE begin; None for the line before that of the case."""
+    """The release with which cases of an upgrade begin; None for the line before that of the case."""
     cases: str = "shared"
     allow_fake_assets: bool = False
     allow_neighbours: bool = False

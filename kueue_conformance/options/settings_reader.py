@@ -14,7 +14,7 @@ from ..scenarios import capability, dialect
 from ..scenarios.outcome import Level
 from ..subject.declaration import declare
 from . import checks, values
-from .settings import API_SERVER, UPGRADE, Settings
+from .settings import API_SERVER, UPGRADE, UPGRADE_OF_SUBJECT, Settings
 from .table import BY_KEY, effective
 from .values import CASES, EVIDENCE, patterns_of, words_of
 
@@ -39,7 +39,7 @@ def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
     dialects = problems.of(lambda: values.with_gates(raw["feature-gates"], dialects), dialects)
     upgrade_from = problems.of(lambda: values.upgrade_from(raw["upgrade-from"]), None)
     for check in (
-        lambda: checks.check_upgrade(upgrade_from, profiles, dialects),
+        lambda: checks.check_upgrade(upgrade_from, profiles, dialects, named=named),
         lambda: checks.check_subject(named, profiles),
         lambda: checks.check_api_server(profiles, raw, dialects),
         lambda: checks.check_dialects(raw["dialect"], raw["backend"], dialects),
@@ -83,9 +83,9 @@ def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
 
 
 def _default_profile(raw: Mapping[str, str], named: bool) -> str:
-    if named:
-        return "CHECK-CONTROLLER"
-    return UPGRADE if raw["upgrade-from"] else "ADMISSION"
+    if raw["upgrade-from"]:
+        return UPGRADE_OF_SUBJECT if named else UPGRADE
+    return "CHECK-CONTROLLER" if named else "ADMISSION"
 
 
 def _expectation_files(raw: Mapping[str, str]) -> list[Path]:

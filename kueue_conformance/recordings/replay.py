@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import orjson
 
@@ -31,7 +32,7 @@ def play(context: CaseContext, story: Story, mark: str) -> PlayedStory:
     """Play the steps of a story; what it creates gets names that begin with `mark`, which what is returned
     does not tell.
     """
-    names = Renaming.of(mark, [action for step in story.steps for action in step.actions])
+    names = _renaming(story, mark)
     states: list[State] = []
     try:
         states.extend(_states(context, story, names))
@@ -44,19 +45,33 @@ def play_to_rest(
     context: CaseContext, story: Story, mark: str, acts: Mapping[int, Callable[[], None]]
 ) -> PlayedStory:
     """Play a story with acts of its own after so many of its steps; return the state at rest behind it."""
-    names = Renaming.of(mark, [action for step in story.steps for action in step.actions])
-    shape = form(story.form)
-    actor = Actor(context, names.namespace, rests=shape.rests)
+    names = _renaming(story, mark)
     try:
-        for number, step in enumerate(story.steps):
-            acts.get(number, _do_nothing)()
-            actor.play([names.to_cluster(action) for action in step.actions], step.wait)
+        for _ in _play_steps(context, story, names, acts):
+            pass
     except CannotAct as problem:
         return PlayedStory(states=(), ended=names.from_cluster(str(problem)))
-    acts.get(len(story.steps), _do_nothing)()
     context.rest()
-    kinds = {kind: _list_objects(context, kind, names) for kind in shape.views}
-    return PlayedStory(states=[State(objects=view.objects(kinds, shape.views), events={})])
+    return PlayedStory(states=[State(objects=_view_objects(context, story, names)[1], events={})])
+
+
+def _renaming(story: Story, mark: str) -> Renaming:
+    return Renaming.of(mark, [action for step in story.steps for action in step.actions])
+
+
+def _play_steps(
+    context: CaseContext,
+    story: Story,
+    names: Renaming,
+    acts: Mapping[int, Callable[[], None]] = MappingProxyType({}),
+) -> Iterator[None]:
+    """Play one step after another, with acts of its own after so many of them. Raises CannotAct."""
+    actor = Actor(context, names.namespace, rests=form(story.form).rests)
+    for number, step in enumerate(story.steps):
+        acts.get(number, _do_nothing)()
+        actor.play([names.to_cluster(action) for action in step.actions], step.wait)
+        yield
+    acts.get(len(story.steps), _do_nothing)()
 
 
 def _do_nothing() -> None:
@@ -65,19 +80,26 @@ def _do_nothing() -> None:
 
 def _states(context: CaseContext, story: Story, names: Renaming) -> Iterator[State]:
     shape = form(story.form)
-    actor = Actor(context, names.namespace, rests=shape.rests)
     before: dict[str, dict[str, str]] = {}
-    for step in story.steps:
-        actor.play([names.to_cluster(action) for action in step.actions], step.wait)
-        kinds = {kind: _list_objects(context, kind, names) for kind in shape.views}
+    for _ in _play_steps(context, story, names):
+        kinds, objects = _view_objects(context, story, names)
         times = view.transitions(kinds)
         event_objects = _list_objects(context, "Event", names)
         yield State(
-            objects=view.objects(kinds, shape.views),
+            objects=objects,
             events=view.events(event_objects, shape.tellers),
             moved=moved_times(before, times),
         )
         before = times
+
+
+def _view_objects(
+    context: CaseContext, story: Story, names: Renaming
+) -> tuple[Mapping[str, Sequence[Json]], Mapping[str, Json]]:
+    """Return the objects of a story by kind, and their views."""
+    views = form(story.form).views
+    kinds = {kind: _list_objects(context, kind, names) for kind in views}
+    return kinds, view.objects(kinds, views)
 
 
 def _list_objects(context: CaseContext, kind: str, names: Renaming) -> Sequence[Json]:

@@ -72,7 +72,7 @@ class UpgradedKueue:
         which only a restart has tried again.
         """
         __tracebackhide__ = True
-        acts = {cut: partial(_replace, self.context, self.context.upgrade)}
+        acts = {cut: partial(upgrade, self.context)}
         played = play_to_rest(self.context, story(name), self.mark, acts)
         expected = self._end(name, self.context.dialect)
         if expected.ended:
@@ -92,7 +92,7 @@ class UpgradedKueue:
         key = name, dialect.name, restart
         if key not in self.ends:
             with self.begin(dialect) as context:
-                acts = {} if restart is None else {restart: partial(_replace, context, context.restart)}
+                acts = {} if restart is None else {restart: partial(_restart, context)}
                 self.ends[key] = play_to_rest(context, story(name), self.mark, acts)
         return self.ends[key]
 
@@ -112,9 +112,16 @@ class UpgradedKueue:
         )
 
 
-def _replace(context: CaseContext, act: Callable[[], None]) -> None:
-    act()
+def upgrade(context: CaseContext) -> None:
+    """Replace the control plane by that of the case's dialect, and wait until the cluster is at rest."""
+    with context.upgrade():
+        pass
     # What is written while a control plane starts may meet its first writes, in any order (SC-235).
+    context.rest()
+
+
+def _restart(context: CaseContext) -> None:
+    context.restart()
     context.rest()
 
 

@@ -111,11 +111,12 @@ class CaseSetup:
                 replicated: HasReplicas = cast("HasReplicas", kueue)
                 playing.begin_replica = lambda: replicated.start_replica(cluster, self._spoken, serving)
 
-            def upgrade() -> None:
-                playing.stop()
-                kueue.install(cluster, self._spoken, serving)
-                playing.begin = lambda: kueue.start(cluster, self._spoken, serving)
-                playing.start()
+            @contextmanager
+            def upgrade() -> Iterator[None]:
+                with playing.pause():
+                    kueue.install(cluster, self._spoken, serving)
+                    playing.begin = lambda: kueue.start(cluster, self._spoken, serving)
+                    yield
 
             try:
                 # The control plane works before the subject starts: a subject that wants to
@@ -140,6 +141,9 @@ class CaseSetup:
                         context.client.clean_up()
                     seat.close()
                     playing.stop()
+                    if self.former_dialect is not None and not components.in_virtual_time:
+                        # In real time the next case has the same cluster, and begins with the former release.
+                        kueue.install(cluster, self.former_dialect, serving)
             finally:
                 cluster.close()
 

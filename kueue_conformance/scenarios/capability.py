@@ -102,6 +102,9 @@ PROFILES = {
         Profile("PROVISIONING-REQUEST", "PRQ", "provisioning_request", AUTOSCALER, speaks="autoscaler"),
         Profile("KUEUE-RECORDED", "KRC", "kueue_recorded", "control plane"),
         Profile("UPGRADE", "UPG", "upgrade", "control plane", (UPGRADES,)),
+        Profile(
+            "UPGRADE-CHECK-CONTROLLER", "UPC", "upgrade_check_controller", "check controller", (UPGRADES,)
+        ),
         Profile("API-SERVER", "API", "api_server", "API server"),
     )
 }

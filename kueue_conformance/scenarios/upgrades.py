@@ -17,6 +17,7 @@ from .cases import Cases
 from .stories import RecordedStory, recorded_stories
 
 INDEX = "recordings/upgrades.yaml"
+GOES_ON = "a Workload that fits is admitted afterwards"
 OLDEST = "0.18"
 """The release line from which on the recorded stories can be played."""
 
@@ -40,7 +41,10 @@ class UpgradedStory:
             "id": self.id,
             "title": title,
             "requirement": "upgrade#effects",
-            "clauses": {"a": "what holds at the end is what holds there on the new release alone"},
+            "clauses": {
+                "a": "what holds at the end is what holds there on the new release alone",
+                "b": GOES_ON,
+            },
             **self._shared_fields,
         }
 
@@ -52,7 +56,7 @@ class UpgradedStory:
             "title": f"behind the upgrade the conditions are in the words of the new release: {self.story.title}",
             "requirement": "upgrade#words",
             "level": "should",
-            "clauses": {"a": "the conditions are those that the new release alone writes"},
+            "clauses": {"a": "the conditions are those that the new release alone writes", "b": GOES_ON},
             **self._shared_fields,
             # What a newer release wrote, an older one leaves as it is.
             "needs": (*self.story.needs, NEWER),

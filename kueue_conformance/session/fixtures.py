@@ -17,6 +17,7 @@ from ..recordings.examiner import RecordedKueue
 from ..recordings.upgrade import UpgradedKueue
 from ..run import Run
 from ..run.parametrization import TURN
+from ..scenarios.capability import UPGRADES
 from ..scenarios.cases import DATA, DRAWN, NAMESAKES, NO_PARAMETERS, Parameters
 from ..scenarios.dialect import Dialect, previous_line
 from ..scenarios.scenario import Scenario
@@ -26,6 +27,7 @@ from ..stage.autoscaling.autoscaling import Autoscaling
 from ..stage.clock import Clock
 from ..stage.kueue.kueue import Kueue
 from ..stage.kueue.scripted_kueue import ScriptedKueue
+from ..stage.kueue.upgrade import KueueUpgrade
 from ..stage.kueue.working_kueue import WorkingKueue
 from ..stage.making.names import Names
 from ..stage.namesakes import StageBesideNamesakes
@@ -69,11 +71,22 @@ def kueue_context(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Ite
     run = request.config.stash[RUN]
     record = scenario_of(request.node)
     with run.case_context(
-        kueue_dialect, record.id if record else request.node.name, record, case_of(request.node)
+        kueue_dialect,
+        record.id if record else request.node.name,
+        record,
+        case_of(request.node),
+        _former_release(run, record, kueue_dialect),
     ) as context:
         # The hooks around the call judge the story and have no access to fixtures.
         request.node.stash[CASE_CONTEXT] = context
         yield context
+
+
+def _former_release(run: Run, record: Scenario | None, dialect: Dialect) -> Dialect | None:
+    """Return the release with which a case begins that is about an upgrade, None for another one."""
+    if record is None or UPGRADES not in record.profile.needs:
+        return None
+    return run.settings.upgrade_from or previous_line(dialect)
 
 
 @pytest.fixture
@@ -116,6 +129,16 @@ def kueue(request: pytest.FixtureRequest, kueue_cluster: Stage) -> Kueue:
     kueue_cluster.release.pods_are_held = True
     scripted = SCRIPTED in request.config.stash[RUN].control_plane.features
     return ScriptedKueue(kueue_cluster) if scripted else WorkingKueue(kueue_cluster)
+
+
+@pytest.fixture
+def kueue_upgrade(kueue_context: CaseContext) -> KueueUpgrade:
+    """The upgrade, or downgrade, of the running Kueue to the release of the case's dialect."""
+    if kueue_context.former_dialect is None:
+        raise UsageError(
+            "kueue_upgrade is for scenarios of a profile of upgrades", hint="mark the test with @scenario"
+        )
+    return KueueUpgrade(kueue_context)
 
 
 @pytest.fixture
@@ -220,22 +243,21 @@ def recorded_kueue(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Re
 
 
 @pytest.fixture
-def upgraded_kueue(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Iterator[UpgradedKueue]:
+def upgraded_kueue(request: pytest.FixtureRequest, kueue_context: CaseContext) -> UpgradedKueue:
     """A control plane that another release replaces in the middle of a recorded story."""
     run, record, case = request.config.stash[RUN], scenario_of(request.node), case_of(request.node)
-    if record is None:
-        raise UsageError("upgraded_kueue is for scenarios", hint="mark the test with @scenario")
-    former = run.settings.upgrade_from or previous_line(kueue_dialect)
-    with run.case_context(kueue_dialect, record.id, record, case, former) as context:
-        request.node.stash[CASE_CONTEXT] = context
-        yield UpgradedKueue(
-            scenario=record,
-            context=context,
-            former=former,
-            mark=f"{record.id.lower()}-{run.uid}-",
-            begin=lambda release: run.case_context(release, record.id, record, case),
-            ends=run.story_ends,
+    if record is None or kueue_context.former_dialect is None:
+        raise UsageError(
+            "upgraded_kueue is for scenarios of profile UPGRADE", hint="mark the test with @scenario"
         )
+    return UpgradedKueue(
+        scenario=record,
+        context=kueue_context,
+        former=kueue_context.former_dialect,
+        mark=f"{record.id.lower()}-{run.uid}-",
+        begin=lambda release: run.case_context(release, record.id, record, case),
+        ends=run.story_ends,
+    )
 
 
 @pytest.fixture

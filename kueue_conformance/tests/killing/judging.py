@@ -55,11 +55,14 @@ def judge(subject, select=(), exclude=(), seed=7, **further_options):
     """
     verdicts = Verdicts()
     of_the_zoo = subject.startswith(CLASSES)
-    where = {SUITE} if of_the_zoo else {module_of(inventory()[name]) for name in select}
+    profiles = sorted({inventory()[name].profile for name in select}, key=lambda profile: profile.name)
+    suites = {ROOT / "suites" / profile.folder for profile in profiles} or {SUITE}
+    where = suites if of_the_zoo else {module_of(inventory()[name]) for name in select}
     options = {
         "subject-file": ZOO / ("right.yaml" if subject == RIGHT else "wrong.yaml"),
         **({} if of_the_zoo else {"subject": subject}),
         "controller-name": NAME,
+        "profile": ",".join(profile.name for profile in profiles) or "CHECK-CONTROLLER",
         **further_options,
     }
     cases = collection(

@@ -14,7 +14,7 @@ from ..zoo.right import CheckController
 
 ZOO = Path(__file__).parents[1] / "zoo"
 NAME = "example.com/budget"
-_SAYS = re.compile(r"Breaks ((?:CC|KV)-\d{2,3}): (.+); (CHK-\d{3}) (?:must|may) catch it\.")
+_SAYS = re.compile(r"Breaks ((?:CC|KV)-\d{2,3}): (.+); ((?:CHK|UPC)-\d{3}) (?:must|may) catch it\.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,9 @@ from kueue_conformance.recordings.upgrade import conditions, differences, effect
 from kueue_conformance.scenarios.dialect import previous_line, select
 from kueue_conformance.scenarios.stories import recorded_stories
 from kueue_conformance.scenarios.upgrades import upgraded_stories
+from kueue_conformance.session.fixtures import case_of
+from kueue_conformance.tests.killing import judging_planes
+from kueue_conformance.tests.killing.planes import planes
 
 from ..command_line.processes import run
 
@@ -106,6 +109,15 @@ REFUSED = {
         {"upgrade-from": "0.20.7", "dialect": "v0.20"},
         "--upgrade-from 0.20.7 is the release of --dialect: nothing would change",
     ),
+    "a profile of check controllers that judges one release": (
+        {
+            "upgrade-from": "0.19.2",
+            "dialect": "v0.20",
+            "profile": "CHECK-CONTROLLER",
+            "subject": "reference",
+        },
+        "--upgrade-from 0.19.2 is for profile UPGRADE-CHECK-CONTROLLER, and CHECK-CONTROLLER judges one release",
+    ),
     "another profile": (
         {"upgrade-from": "0.19.2", "dialect": "v0.20", "profile": "ADMISSION"},
         "--upgrade-from 0.19.2 is for profile UPGRADE, and ADMISSION judges one release",
@@ -128,6 +140,16 @@ def test_options_that_do_not_go_together_are_refused(options, problem):
         read(options, seed=1)
 
     assert problem in str(refusal.value)
+
+
+@pytest.mark.zoo
+def test_control_plane_that_reserves_nothing_fails_every_story():
+    plane = next(plane for plane in planes() if plane.name == "reserves_nothing_in_any_release")
+    stories = sorted(scenario_id for row in ROWS for scenario_id in (row.id, row.words))
+
+    verdicts = judging_planes.run(plane, stories, wants_case=lambda item: case_of(item)["cut"] == 0)
+
+    assert sorted(verdicts.failed) == stories
 
 
 @pytest.mark.slow

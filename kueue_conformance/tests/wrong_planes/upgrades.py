@@ -1,6 +1,7 @@
 """Wrong about what a control plane of another release left behind."""
 
 from reference_impl.kueue.queueing.queue_manager import QueueManager
+from reference_impl.kueue.scheduling.scheduler import Scheduler
 from reference_impl.kueue.workload import conditions as c
 from reference_impl.kueue.workload import unreserved_state
 from reference_impl.kueue.workload.view import Workload
@@ -15,6 +16,11 @@ def unreserved_reason(workload):
     """Return the reason of QuotaReserved=False, None without one."""
     condition = workload.condition(c.QUOTA_RESERVED) or {}
     return condition.get("reason") if condition.get("status") == "False" else None
+
+
+@wrong((Scheduler, "_reserve"), dialect="v0.20")
+def reserves_nothing_in_any_release(_, scheduler, head, *__):
+    """Breaks AC-283: reserves no quota, neither before an upgrade nor behind it; UPG-020 must catch it."""
 
 
 @wrong((QueueManager, "workload"), dialect="v0.20")

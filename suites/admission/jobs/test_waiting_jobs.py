@@ -107,7 +107,7 @@ def test_waiting_job_is_admitted_as_it_is(kueue_cluster, change):
         lambda: workload.is_admitted() and workload.has_admission(queue, main=admission),
         clause="b",
     )
-    within("settle", lambda: job.is_started() and job.has_parallelism(count), clause="c")
+    within("settle", lambda: job.is_suspended().negate() and job.has_parallelism(count), clause="c")
 
 
 @scenario(
@@ -162,7 +162,7 @@ def test_minimum_goes_while_it_waits(kueue_cluster, minimum):
     always(lambda: workload.is_suspended() and queue.shows_reserved("0"), clause="b")
     queue.set_quota(f"{QUOTA}")
     within("requeue", workload.is_admitted, clause="b")
-    within("settle", lambda: job.has_parallelism(QUOTA), clause="b")
+    within("settle", lambda: job.is_suspended().negate() and job.has_parallelism(QUOTA), clause="b")
 
 
 @scenario(
