@@ -118,7 +118,7 @@ def test_verdict_is_taken_back(kueue_cluster, make_queue, subject, kueue, kueue_
 
 @scenario(
     "UPC-005",
-    "outside work from before the upgrade goes on, and is not doubled",
+    "outside work from before the upgrade continues, and no second one begins",
     requirement=(GOES_ON, "check-contract#outside-work"),
     shows="CC-062 CC-072 KV-03",
     since="0.19",
