@@ -57,6 +57,8 @@ LIMITED_REQUEUING = "limited requeuing"
 """Its configuration has waitForPodsReady.requeuingStrategy with a backoffLimitCount of 1."""
 SHORT_RECOVERY = "short recovery"
 """Its configuration has waitForPodsReady.recoveryTimeout of `1m`."""
+WORKLOAD_TIMEOUTS = "timeouts of Workloads"
+"""Its feature gate WorkloadLevelWaitForPodsReady is on."""
 OBJECT_RETENTION = "object retention"
 """Its configuration has objectRetentionPolicies.workloads with an afterFinished of `1h`."""
 ADMITTED_WORKLOADS = "admitted-workloads API"
@@ -70,6 +72,7 @@ CONFIGURABLE = frozenset(
         SHORT_RECOVERY,
         OBJECT_RETENTION,
         ADMITTED_WORKLOADS,
+        WORKLOAD_TIMEOUTS,
     }
 )
 

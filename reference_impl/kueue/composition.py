@@ -32,6 +32,7 @@ from .queueing.view import QueueView, Views
 from .queues.part import Decisions, QueuePart
 from .quota.usage_cache import consumed_by_reserved
 from .scheduling.admissibility import SchedulerFeedback
+from .workload import workload_timeouts
 from .workload.controller import WorkloadPart
 from .workload.rules import PodsReady
 
@@ -55,6 +56,7 @@ TEMPLATES_GATE: Final = "EnforceProvisioningPodTemplateContents"
 POD_SET_NAMES_GATE: Final = "SchedulingEquivalenceHashingIgnorePodSetName"
 ANCHOR_GATE: Final = "AdmissionFairSharingAnchorAtQuotaReservation"
 CLEANUP_GATE: Final = "CleanupProvisioningRequestsOnEviction"
+TIMEOUTS_GATE: Final = "WorkloadLevelWaitForPodsReady"
 
 
 def program(config: Config, *additional_parts: Part, visibility: Visibility | None = None) -> Program:
@@ -176,7 +178,8 @@ async def serve_webhooks(config: Config, identity: Identity | None = None) -> We
     from .webhooks.reviews import Reviewer
     from .webhooks.server import WebhookServer
 
-    settings = DefaultingSettings(config.gates, config.manage_jobs_without_queue_name)
+    longest = (config.pods_ready or PodsReady()).max_on_workload
+    settings = DefaultingSettings(config.gates, config.manage_jobs_without_queue_name, longest)
     server = WebhookServer(
         Reviewer(config.dialect, settings),
         port=config.webhook_port,
@@ -241,4 +244,8 @@ def dialect_of(config: Config) -> Dialect:
     pending = replace(dialect.pending, hashes_pod_set_names=not config.gates[POD_SET_NAMES_GATE])
     if config.gates[ANCHOR_GATE]:
         pending = replace(pending, consumed_usage=consumed_by_reserved)
-    return replace(dialect, workload=rules, provisioning=provisioning, pending=pending)
+    jobs = dialect.jobs
+    if config.gates[TIMEOUTS_GATE] and not config.gates["DisableWaitForPodsReady"]:
+        rules = replace(rules, pods_ready_of=workload_timeouts.prefer_workload)
+        jobs = replace(jobs, timeouts_annotation=workload_timeouts.ANNOTATION)
+    return replace(dialect, workload=rules, jobs=jobs, provisioning=provisioning, pending=pending)

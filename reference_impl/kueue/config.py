@@ -21,7 +21,7 @@ from ..runtime.election import Election
 from ..runtime.kubeconfig import Connection
 from .features import FeatureError, Features
 from .sharing import PREEMPTION_STRATEGIES, SAMPLING_INTERVAL, AdmissionFairSharing, FairSharing
-from .workload.rules import PodsReady
+from .workload.rules import MAX_TIMEOUT_SECONDS, PodsReady
 
 API_VERSION = "config.kueue.x-k8s.io/v1beta2"
 KIND = "Configuration"
@@ -245,6 +245,7 @@ def _pods_ready(raw: Json) -> PodsReady | None:
     timeout = _duration(section, "timeout")
     timeout = PODS_READY_TIMEOUT_SECONDS if timeout is None else timeout
     recovery = _duration(section, "recoveryTimeout")
+    longest = _duration(section, "maxTimeoutOnWorkload")
     return PodsReady(
         timeout=timeout,
         recovery_timeout=timeout if recovery is None else recovery,
@@ -253,6 +254,7 @@ def _pods_ready(raw: Json) -> PodsReady | None:
         backoff_limit=_of(requeuing, "backoffLimitCount", int, default=None),
         backoff_base=float(_of(requeuing, "backoffBaseSeconds", int, default=60)),
         backoff_max=float(_of(requeuing, "backoffMaxSeconds", int, default=3600)),
+        max_on_workload=MAX_TIMEOUT_SECONDS if longest is None else longest,
     )
 
 

@@ -35,6 +35,7 @@ IMPLEMENTED: Final[Mapping[str, bool]] = MappingProxyType(
         "UnadmittedWorkloadsObservability": False,
         "VisibilityAdmittedWorkloads": False,
         "VisibilityOnDemand": True,
+        "WorkloadLevelWaitForPodsReady": False,
         "WorkloadValidateUniquePodSetUpdates": False,
     }
 )

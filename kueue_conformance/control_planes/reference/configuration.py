@@ -15,6 +15,7 @@ from .. import (
     LIMITED_REQUEUING,
     OBJECT_RETENTION,
     SHORT_RECOVERY,
+    WORKLOAD_TIMEOUTS,
 )
 
 if TYPE_CHECKING:
@@ -44,16 +45,20 @@ def settings(features: Collection[str]) -> Mapping[str, Any]:
     return dict(fields_of_features[name] for name in sorted(features) if name in fields_of_features)
 
 
-def feature_gates(dialect: Dialect, features: Collection[str], *, provisioning: bool) -> Features:
+def feature_gates(dialect: Dialect, features: Collection[str], *, provisioning: bool = False) -> Features:
     """Return the feature gates: those of the run, and those that a case needs on where the run says nothing.
 
     Raises UsageError for a gate that the reference cannot have so.
     """
     from reference_impl.api.known_releases import version_of
-    from reference_impl.kueue.composition import PROVISIONING_GATE
+    from reference_impl.kueue.composition import PROVISIONING_GATE, TIMEOUTS_GATE
     from reference_impl.kueue.features import FeatureError, Features
 
-    needed = {PROVISIONING_GATE: provisioning, "VisibilityAdmittedWorkloads": ADMITTED_WORKLOADS in features}
+    needed = {
+        PROVISIONING_GATE: provisioning,
+        "VisibilityAdmittedWorkloads": ADMITTED_WORKLOADS in features,
+        TIMEOUTS_GATE: WORKLOAD_TIMEOUTS in features,
+    }
     chosen = {**{name: True for name, is_needed in needed.items() if is_needed}, **dialect.gates}
     try:
         features_of_run = Features(chosen, version_of(dialect.name))

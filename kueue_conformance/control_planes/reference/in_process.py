@@ -47,14 +47,13 @@ class ReferenceControlPlane:
 
     def install(self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING) -> None:
         """Create Kueue's kinds as the dialect knows them, and wait until they are served."""
-        endpoint = self._endpoint(dialect, serving.webhooks, cluster.host_address)
+        endpoint = self._endpoint(dialect, serving.webhooks, cluster.host_address, serving.configured)
         if serving.webhooks == "served":
             # Webhooks that fail closed would block every write of a cluster that outlives this
             # process.
             self._asking.append(cluster.transport)
-        converter = self._endpoint(
-            dialect, "in-process" if serving.older_versions else "none", cluster.host_address
-        )
+        converting: Way = "in-process" if serving.older_versions else "none"
+        converter = self._endpoint(dialect, converting, cluster.host_address, serving.configured)
         cluster.run(lambda _: manifests.install(cluster.kubeconfig, dialect.name, endpoint, converter))
         if serving.visibility == "in-process":
             self._make_available(cluster, dialect, serving)
@@ -74,13 +73,13 @@ class ReferenceControlPlane:
         has_extension, reviewed = serving.visibility == "in-process", serving.webhooks == "in-process"
         if not (has_extension or reviewed or serving.older_versions):
             return NO_FUNCTIONS
-        reviews = webhooks.reviews(dialect) if reviewed else {}
+        reviews = webhooks.reviews(dialect, serving.configured) if reviewed else {}
         converts = reviewed or serving.older_versions
         return InProcessFunctions(
             reviews, webhooks.converters(dialect.name) if converts else {}, extension=has_extension
         )
 
-    def _endpoint(self, dialect: Dialect, serving_mode: Way, host: str) -> Any:
+    def _endpoint(self, dialect: Dialect, serving_mode: Way, host: str, configured: frozenset[str]) -> Any:
         if serving_mode == "none":
             return None
         from reference_impl.kueue.webhooks.registration import WebhookEndpoint
@@ -88,7 +87,7 @@ class ReferenceControlPlane:
         return (
             WebhookEndpoint(url=webhooks.IN_PROCESS_URL)
             if serving_mode == "in-process"
-            else self._served.endpoint(dialect, host)
+            else self._served.endpoint(dialect, host, configured)
         )
 
     def start(

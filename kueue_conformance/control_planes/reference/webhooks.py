@@ -13,6 +13,7 @@ from ...base.errors import EnvironmentProblem
 from ...scenarios.dialect import Dialect
 from ...wire.client import ApiError, Client
 from ...wire.transport import Transport
+from .configuration import feature_gates
 from .manifests import AGENT
 
 if TYPE_CHECKING:
@@ -22,22 +23,24 @@ if TYPE_CHECKING:
 IN_PROCESS_URL = "https://webhooks.kueue.invalid"
 
 
-def reviews(dialect: Dialect) -> Mapping[str, Callable[[Any], Any]]:
+def reviews(dialect: Dialect, configured: frozenset[str] = frozenset()) -> Mapping[str, Callable[[Any], Any]]:
     """Return the functions that answer AdmissionReviews, by URL;
     they hold no cluster, so that all clusters share them.
     """
     from reference_impl.kueue.webhooks.answers import answers
 
-    return {f"{IN_PROCESS_URL}{path}": _here(answer) for path, answer in answers(_reviewer(dialect)).items()}
+    reviewer = _reviewer(dialect, configured)
+    return {f"{IN_PROCESS_URL}{path}": _here(answer) for path, answer in answers(reviewer).items()}
 
 
-def _reviewer(dialect: Dialect) -> Reviewer:
-    """Return what answers reviews as a dialect with its feature gates."""
-    from reference_impl.kueue.features import Features
+def _reviewer(dialect: Dialect, configured: frozenset[str]) -> Reviewer:
+    """Return what answers reviews as a dialect with the feature gates of the run and of the configured
+    features.
+    """
     from reference_impl.kueue.webhooks.defaults import DefaultingSettings
     from reference_impl.kueue.webhooks.reviews import Reviewer
 
-    return Reviewer(dialect.name, DefaultingSettings(Features(dialect.gates)))
+    return Reviewer(dialect.name, DefaultingSettings(feature_gates(dialect, configured)))
 
 
 def converters(dialect: str) -> Mapping[str, Callable[[Any, str], Any]]:
@@ -54,17 +57,18 @@ class ServedWebhooks:
 
     def __init__(self) -> None:
         self._loop = BackgroundLoop()
-        self._servers: dict[tuple[str, str], Any] = {}
+        self._servers: dict[tuple[str, str, frozenset[str]], Any] = {}
 
-    def endpoint(self, dialect: Dialect, host: str) -> Any:
-        """Return the endpoint of a dialect's webhooks."""
-        if (dialect.name, host) not in self._servers:
+    def endpoint(self, dialect: Dialect, host: str, configured: frozenset[str]) -> Any:
+        """Return the endpoint of a dialect's webhooks with the configured features."""
+        key = (dialect.name, host, configured)
+        if key not in self._servers:
             from reference_impl.kueue.webhooks.server import WebhookServer
 
-            server = WebhookServer(_reviewer(dialect), host=host)
+            server = WebhookServer(_reviewer(dialect, configured), host=host)
             self._loop.run(server.start())
-            self._servers[dialect.name, host] = server
-        return self._servers[dialect.name, host].endpoint
+            self._servers[key] = server
+        return self._servers[key].endpoint
 
     def close(self) -> None:
         """Stop them."""

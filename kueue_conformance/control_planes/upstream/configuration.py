@@ -21,6 +21,7 @@ from .. import (
     LIMITED_REQUEUING,
     OBJECT_RETENTION,
     SHORT_RECOVERY,
+    WORKLOAD_TIMEOUTS,
 )
 
 KIND = "Configuration"
@@ -97,6 +98,7 @@ def features_of(manifests: Iterable[Json]) -> frozenset[str]:
     )
     waits, requeuing = pods.get("enable", True), pods.get("requeuingStrategy") or {}
     retention = (configuration_of_manifests.get("objectRetentionPolicies") or {}).get("workloads") or {}
+    gates = configuration_of_manifests.get("featureGates") or {}
     is_fair = (
         fair is not None
         and fair.get("enable", True)
@@ -110,9 +112,8 @@ def features_of(manifests: Iterable[Json]) -> frozenset[str]:
         LIMITED_REQUEUING: bool(waits and requeuing.get("backoffLimitCount") == 1),
         SHORT_RECOVERY: bool(waits and pods.get("recoveryTimeout") == "1m"),
         OBJECT_RETENTION: retention.get("afterFinished") == "1h",
-        ADMITTED_WORKLOADS: bool(
-            (configuration_of_manifests.get("featureGates") or {}).get("VisibilityAdmittedWorkloads")
-        ),
+        ADMITTED_WORKLOADS: bool(gates.get("VisibilityAdmittedWorkloads")),
+        WORKLOAD_TIMEOUTS: bool(gates.get("WorkloadLevelWaitForPodsReady")),
     }
     return frozenset(name for name, on in switched.items() if on)
 

@@ -17,6 +17,7 @@ KEPT = "example.com/kept"
 STOPPING = "kueue.x-k8s.io/stopping"
 MIN_PARALLELISM = "kueue.x-k8s.io/job-min-parallelism"
 PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
+TIMEOUTS = "kueue.x-k8s.io/wait-for-pods-ready"
 TIME_LIMIT_LABEL = "kueue.x-k8s.io/max-exec-time-seconds"
 
 
@@ -192,6 +193,14 @@ class Job:
         """Set its maximum execution time; None removes the label."""
         text = None if seconds is None else str(seconds)
         self._merge({"metadata": {"labels": {TIME_LIMIT_LABEL: text}}})
+
+    def set_timeouts(self, text: str | None) -> None:
+        """Set the annotation about how long its pods may take; None removes it."""
+        self._merge({"metadata": {"annotations": {TIMEOUTS: text}}})
+
+    def try_to_set_timeouts(self, text: str | None) -> Answer:
+        """Try to set that annotation, which Kueue's webhook may refuse where it is called."""
+        return try_request(lambda: self.set_timeouts(text))
 
     def set_pod_fields(self, **fields: Any) -> None:
         """Set fields of the spec of its pods by a merge patch; None removes a field."""

@@ -85,8 +85,8 @@ class Workload(
         observed = {name: stored_spec.get(name) for name in spec}
         return Fact(observed == spec, f"{self} asks for {spec}", f"{observed}")
 
-    def has_annotation(self, name: str, value: str) -> Fact:
-        """It has this annotation."""
+    def has_annotation(self, name: str, value: str | None) -> Fact:
+        """It has this annotation; None: it has none of this name."""
         annotation = (self.object["metadata"].get("annotations") or {}).get(name)
         return Fact(
             annotation == value, f"{self}: the annotation {name} is {value!r}", f"it is {annotation!r}"

@@ -39,6 +39,7 @@ ONLY_ANSWERS = {
     "ADM-472": "what is read in two versions: it is there",
     "ADM-476": "what the server keeps: the object is taken",
     "ADM-799": "which versions are served: the object is there in the newest",
+    "ADM-812": "the least and the longest time are taken beside others",
     "PRC-020": "what the server fills in: it is there",
     "PRC-021": "each is refused; such that can be meant are taken in PRC-022",
     "PRC-022": "each is taken; such that cannot be meant are refused in PRC-021",

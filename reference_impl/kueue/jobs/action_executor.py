@@ -61,8 +61,8 @@ class ActionExecutor:
                 return await self._start(job, workload)
             case steps.Stop(writes, message):
                 await self._stop(job, writes, message)
-            case steps.CreateWorkload():
-                return await self._create(job, priority)
+            case steps.CreateWorkload(timeouts_annotation):
+                return await self._create(job, priority, timeouts_annotation)
             case steps.ReplaceWorkload(new, note):
                 await self._replace(job, new, note)
             case _:
@@ -148,10 +148,11 @@ class ActionExecutor:
         patch["metadata"] = {**patch.get("metadata", {}), **revision}
         return await self.client.patch(JOBS, Job(present).key, patch, subresource=write.subresource)
 
-    async def _create(self, job: Job, priority: JobPriority) -> RequeueAfter | None:
+    async def _create(self, job: Job, priority: JobPriority, timeouts_annotation: str) -> RequeueAfter | None:
         """Make the Workload; one of the same name may only be unseen yet."""
+        new = workload_construction.workload_of(job, priority, timeouts_annotation)
         try:
-            workload = await self.client.create(WORKLOADS, workload_construction.workload_of(job, priority))
+            workload = await self.client.create(WORKLOADS, new)
         except ApiError as error:
             if error.is_already_exists:
                 return RequeueAfter()

@@ -103,7 +103,9 @@ def create_workload(snapshot: JobSnapshot) -> Step | None:
     """Make the Workload that is missing, once its priority is known (C-28)."""
     if snapshot.workload is not None:
         return None
-    return _await_class(snapshot) if snapshot.missing_class else CreateWorkload()
+    if snapshot.missing_class:
+        return _await_class(snapshot)
+    return CreateWorkload(snapshot.rules.timeouts_annotation)
 
 
 def _await_class(snapshot: JobSnapshot) -> Await:
@@ -140,10 +142,14 @@ def reclaim_pods(snapshot: JobSnapshot) -> Step | None:
 def tell_pods_ready(snapshot: JobSnapshot) -> Step | None:
     """Tell whether the pods are ready (AC-272)."""
     workload = snapshot.workload
-    if workload is None or not snapshot.waits_for_pods:
+    if workload is None or not (snapshot.waits_for_pods or _has_timeouts(snapshot)):
         return None
     condition = pods_ready.condition(snapshot.job, workload)
     return None if pods_ready.has_condition(workload, condition) else SetPodsReady(workload, condition)
+
+
+def _has_timeouts(snapshot: JobSnapshot) -> bool:
+    return snapshot.rules.timeouts_annotation in snapshot.job.annotations
 
 
 def evict(snapshot: JobSnapshot) -> Step | None:
@@ -197,6 +203,20 @@ def open_gates(snapshot: JobSnapshot) -> Step | None:
     return ReplaceWorkload({**workload.object, "metadata": {**workload.metadata, "annotations": annotations}})
 
 
+def follow_timeouts(snapshot: JobSnapshot) -> Step | None:
+    """Give the Workload the times for its pods that the Job names now (KV-61)."""
+    workload, job, name = snapshot.workload, snapshot.job, snapshot.rules.timeouts_annotation
+    if workload is None or not name or not job.is_suspended:
+        return None
+    annotations = workload.metadata.get("annotations") or {}
+    if annotations.get(name) == job.annotations.get(name):
+        return None
+    named = {name: job.annotations[name]} if name in job.annotations else {}
+    others = {key: value for key, value in annotations.items() if key != name}
+    metadata = {**workload.metadata, "annotations": {**others, **named}}
+    return ReplaceWorkload({**workload.object, "metadata": metadata})
+
+
 def tell_checks(snapshot: JobSnapshot) -> Step | None:
     """Tell on the Job what checks say that are not through yet (AC-286, C-08)."""
     workload = snapshot.workload
@@ -237,6 +257,7 @@ ORDER: Final[tuple[JobRule, ...]] = (
     start,
     follow_queue,
     open_gates,
+    follow_timeouts,
     tell_checks,
     stop_unadmitted,
 )

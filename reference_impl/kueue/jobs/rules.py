@@ -36,6 +36,9 @@ class JobRules:
     missing_class_event: Callable[[str], RecordEvent | None]
     """The event for a priority class that does not exist (KV-20)."""
 
+    timeouts_annotation: str = ""
+    """The annotation of a Job that says how long its pods may take, empty where there is none (KV-61)."""
+
 
 V0_19: Final = JobRules(
     count_reclaimable=reclaiming.free_slots,

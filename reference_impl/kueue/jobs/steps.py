@@ -15,7 +15,9 @@ from .stopping import JobWrite
 
 @dataclass(frozen=True, slots=True)
 class CreateWorkload:
-    """Make the Workload of the Job."""
+    """Make the Workload of the Job, with this annotation of the Job among others."""
+
+    timeouts_annotation: str = ""
 
 
 @dataclass(frozen=True, slots=True)

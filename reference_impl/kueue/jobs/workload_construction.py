@@ -32,8 +32,8 @@ def workload_name(job: Job) -> str:
     return f"{prefix}-{digest[:HASH_LENGTH]}"
 
 
-def workload_of(job: Job, priority: JobPriority) -> Json:
-    """Return the Workload of a Job."""
+def workload_of(job: Job, priority: JobPriority, timeouts_annotation: str = "") -> Json:
+    """Return the Workload of a Job, with the annotation about its pods where there is one (KV-61)."""
     metadata = {
         "name": workload_name(job),
         "namespace": job.key.namespace,
@@ -44,7 +44,7 @@ def workload_of(job: Job, priority: JobPriority) -> Json:
     copied = {
         k: v
         for k, v in job.annotations.items()
-        if k.startswith(PROVISIONING_PARAMETERS) or k == GATE_ANNOTATION
+        if k.startswith(PROVISIONING_PARAMETERS) or k in {GATE_ANNOTATION, timeouts_annotation}
     }
     if copied:
         metadata["annotations"] = copied

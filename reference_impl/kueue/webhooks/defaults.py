@@ -10,14 +10,17 @@ from ...api.resource import Json
 from ..features import Features
 from ..jobs.families import parent_of
 from ..jobs.job import Job
+from ..workload.rules import MAX_TIMEOUT_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
 class DefaultingSettings:
-    """The configured defaults."""
+    """The configured defaults, and a configured limit."""
 
     features: Features = field(default_factory=Features)
     manages_all_jobs: bool = False
+    max_timeout_seconds: float = MAX_TIMEOUT_SECONDS
+    """The longest time that a Job may give its pods (KV-61)."""
 
 
 Default = Callable[[Json, DefaultingSettings], Json]

@@ -18,6 +18,7 @@ from ..jobs.job import (
     Job,
 )
 from .gates import gates_of, gates_unchanged
+from .jobs_pods_ready import timeouts, timeouts_unchanged
 from .jobs_topology import topology
 from .names import subdomain
 from .problems import IMMUTABLE, Problem, forbidden, invalid, unchanged
@@ -175,4 +176,6 @@ JOB: Final = (
     ValidationRule(gates_unchanged, (0, 16)),
     ValidationRule(parallelism_unchanged),
     ValidationRule(topology, (0, 14)),
+    ValidationRule(timeouts, ("0.20.0",)),
+    ValidationRule(timeouts_unchanged, ("0.20.0",)),
 )

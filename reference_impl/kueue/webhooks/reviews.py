@@ -64,11 +64,9 @@ class Reviewer:
             old = self._read(hook, request["oldObject"]) if request.get("oldObject") else None
         except DecodeError as error:
             return _admission(request, _refuse(400, str(error)))
-        wrong = problems(
-            hook.rules,
-            ReviewedWrite(new, old, request["object"], self.settings.features),
-            version_of(self.dialect),
-        )
+        features, longest = self.settings.features, self.settings.max_timeout_seconds
+        write = ReviewedWrite(new, old, request["object"], features, longest)
+        wrong = problems(hook.rules, write, version_of(self.dialect))
         if wrong:
             return _admission(request, _refuse(403, aggregate(wrong), "Forbidden"))
         return _admission(request, {"allowed": True})

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ...api.releases import Since, has_change
 from ...api.resource import Json
 from ..features import Features
+from ..workload.rules import MAX_TIMEOUT_SECONDS
 from .problems import Problem
 
 
@@ -21,6 +22,8 @@ class ReviewedWrite:
     old: Json = None
     sent: Json = None
     features: Features = field(default_factory=Features)
+    max_timeout_seconds: float = MAX_TIMEOUT_SECONDS
+    """The longest time that a Job may give its pods (KV-61)."""
 
     @property
     def spec(self) -> Json:

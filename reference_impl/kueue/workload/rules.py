@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from reference_impl.api.objects import CheckState, Condition, WorkloadStatus
 from reference_impl.api.resource import Resource
@@ -27,6 +27,9 @@ TransitionRule: TypeAlias = "Callable[[Workload, WorkloadContext, float, Workloa
 RequiredChecks: TypeAlias = Callable[
     [Iterable[CheckRule], frozenset[str], frozenset[str] | None], frozenset[str]
 ]
+
+MAX_TIMEOUT_SECONDS: Final = 7200.0
+"""The longest time that a Workload may give its own pods, unless configured (KV-61)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,12 @@ class PodsReady:
     backoff_limit: int | None = None
     backoff_base: float = 60.0
     backoff_max: float = 3600.0
+    max_on_workload: float = MAX_TIMEOUT_SECONDS
+
+
+def use_configuration(_workload: Workload, configured: PodsReady | None) -> PodsReady | None:
+    """Return the times of the configuration, which are those of each Workload."""
+    return configured
 
 
 def keep_status(status: WorkloadStatus) -> WorkloadStatus:
@@ -111,5 +120,7 @@ class WorkloadRules:
     unreserved_reason: ReasonRule = generic_reason
     """The reason of QuotaReserved=False for a cause (KV-05…KV-13)."""
     pods_ready: PodsReady | None = PodsReady()
+    pods_ready_of: Callable[[Workload, PodsReady | None], PodsReady | None] = use_configuration
+    """How long the pods of a Workload may take, by the configuration and the Workload (KV-61)."""
     retention: float | None = None
     """Seconds after which a finished Workload is deleted; None keeps it (AC-320)."""

@@ -17,7 +17,7 @@ from .workload_context import WorkloadContext
 
 def pods_ready_left(workload: Workload, current_time: float, rules: WorkloadRules) -> float | None:
     """Return the seconds left for the pods to become ready, None when there is no time-out."""
-    policy = rules.pods_ready
+    policy = rules.pods_ready_of(workload, rules.pods_ready)
     if policy is None or not workload.is_admitted or not workload.is_active or workload.is_evicted:
         return None
     ready = workload.condition(c.PODS_READY)
@@ -37,15 +37,16 @@ def pods_ready_timeout(
     remaining_seconds = pods_ready_left(workload, current_time, rules)
     if remaining_seconds is None or remaining_seconds > 0:
         return None
-    assert rules.pods_ready is not None, "there is no time left of none"
-    if _is_exhausted(workload, rules.pods_ready):
+    policy = rules.pods_ready_of(workload, rules.pods_ready)
+    assert policy is not None, "there is no time left of none"
+    if _is_exhausted(workload, policy):
         reason = "RequeuingLimitExceeded"
         target = Condition(c.DEACTIVATION_TARGET, True, reason, messages.REQUEUING_LIMIT_EXCEEDED)
         return Decision(write=ApplyStatus(StatusDraft.of(workload, current_time).set(target).status))
     ready = workload.condition(c.PODS_READY)
     cause = ready["reason"] if ready else "WaitForStart"
     why = Eviction("PodsReadyTimeout", messages.pods_ready_timeout(workload.key), cause=cause)
-    return rules.evict(workload, _one_more_attempt(workload, current_time, rules.pods_ready), why, rules)
+    return rules.evict(workload, _one_more_attempt(workload, current_time, policy), why, rules)
 
 
 def _attempts(workload: Workload) -> int:

@@ -44,11 +44,11 @@ def finishes_only_what_is_admitted(job_finished, snapshot):
 
 
 @wrong((workload_construction, "workload_of"))
-def keeps_gates_but_no_parameters(workload_of, job, priority):
+def keeps_gates_but_no_parameters(workload_of, job, *args):
     """Breaks PA-059: copies no parameters of provisioning from a Job to its Workload; PRC-071[job] must
     catch it.
     """
-    return workload_of(replace(job, object=without_parameters(job.object)), priority)
+    return workload_of(replace(job, object=without_parameters(job.object)), *args)
 
 
 def without_parameters(job):

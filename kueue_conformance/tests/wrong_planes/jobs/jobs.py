@@ -20,9 +20,9 @@ from ...killing.planes import wrong
 
 
 @wrong((workload_construction, "workload_of"))
-def owns_no_workload(right, job, priority):
+def owns_no_workload(right, *args):
     """Breaks AC-331: makes a Workload that the Job does not manage; ADM-430 must catch it."""
-    workload = right(job, priority)
+    workload = right(*args)
     owners = [
         {**owner_reference, "controller": False}
         for owner_reference in workload["metadata"]["ownerReferences"]
@@ -31,16 +31,16 @@ def owns_no_workload(right, job, priority):
 
 
 @wrong((workload_construction, "workload_of"))
-def keeps_no_workload(right, job, priority):
+def keeps_no_workload(right, *args):
     """Breaks AC-331: makes a Workload without a finalizer; ADM-430 must catch it."""
-    workload = right(job, priority)
+    workload = right(*args)
     return {**workload, "metadata": {**workload["metadata"], "finalizers": []}}
 
 
 @wrong((workload_construction, "workload_of"))
-def carries_no_gate_over(right, job, priority):
+def carries_no_gate_over(right, *args):
     """Breaks AC-299: forgets the gates that a Job was given; ADM-025 must catch it."""
-    workload = right(job, priority)
+    workload = right(*args)
     return {**workload, "metadata": {**workload["metadata"], "annotations": {}}}
 
 
