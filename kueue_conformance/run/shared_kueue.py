@@ -17,7 +17,7 @@ from ..control_planes.metrics import read_from
 from ..control_planes.upstream.feature_gates import of_metrics
 from ..options import Settings
 from ..scenarios.dialect import nearest
-from ..scenarios.feature_gates import is_changed
+from ..scenarios.feature_gates import changed_gates
 from ..wire.client import Client
 from .components import RunComponents
 from .shared_cluster import SharedClusterGuard
@@ -65,12 +65,11 @@ def with_observed_gates(
                 f"the Kueue that is judged has feature gate {name} {_state(not is_on)}, and --feature-gates says {_state(is_on)}",
                 hint="leave the gate out of --feature-gates, or set it in Kueue's Configuration",
             )
-    judged = spoken.with_gates({**observed, **spoken.gates})
-    changed = [name for name in sorted(observed) if is_changed(name, spoken.stands_on, observed[name])]
+    changed = changed_gates(spoken.stands_on, observed)
     if changed:
-        announce(
-            f"Kueue has feature gates {', '.join(f'{name} {_state(observed[name])}' for name in changed)}"
-        )
+        states = (f"{name} {_state(is_on)}" for name, is_on in sorted(changed.items()))
+        announce(f"Kueue has feature gates {', '.join(states)}")
+    judged = spoken.with_gates({**changed, **spoken.gates})
     return replace(settings, dialects=(judged, *settings.dialects[1:]))
 
 

@@ -77,10 +77,13 @@ def is_enabled(name: str, order: Order, chosen: Mapping[str, bool]) -> bool:
     return gate.default if gate.is_locked else next(groups, gate.default)
 
 
-def is_changed(name: str, order: Order, is_on: bool) -> bool:
-    """Tell whether a gate of a release has another value than its default there."""
-    gate = gates_of(order).get(name)
-    return gate is not None and gate.default != is_on
+def changed_gates(order: Order, chosen: Mapping[str, bool]) -> Mapping[str, bool]:
+    """Return the gates that are not at the default of a release, each by itself, and those that it lacks."""
+    gates = gates_of(order)
+    states = {name: is_enabled(name, order, chosen) for name in gates}
+    changed = {name: is_on for name, is_on in states.items() if is_on != gates[name].default}
+    lacking = {name: is_on for name, is_on in chosen.items() if name not in gates and name not in _GROUPS}
+    return {**changed, **lacking}
 
 
 def gate_history(name: str) -> str:

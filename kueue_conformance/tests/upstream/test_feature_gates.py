@@ -140,9 +140,20 @@ def test_the_run_is_judged_by_the_gates_that_were_read():
 
     judged = with_observed_gates(settings(), {CAUSES: False, "PartialAdmission": True}, messages.append)
 
-    assert judged.gates[CAUSES] is False
+    assert judged.gates == {CAUSES: False}
     assert judged.dialects[0].fact("names-causes") is False
     assert messages == [f"Kueue has feature gates {CAUSES} off"]
+
+
+def test_gates_of_a_stage_are_judged_each_by_itself():
+    messages = []
+
+    judged = with_observed_gates(
+        settings(dialect="0.19.2"), {"AllAlpha": True, "PriorityBoost": False}, messages.append
+    )
+
+    assert (judged.gates["ShortWorkloadNames"], "PriorityBoost" in judged.gates) == (True, False)
+    assert "ShortWorkloadNames on" in messages[0]
 
 
 def test_gates_at_their_defaults_are_not_announced():
