@@ -15,6 +15,8 @@ from ..zoo.right import CheckController
 ZOO = Path(__file__).parents[1] / "zoo"
 NAME = "example.com/budget"
 _SAYS = re.compile(r"Breaks ((?:CC|KV)-\d{2,3}): (.+); ((?:CHK|UPC)-\d{3}) (?:must|may) catch it\.")
+_RIGHT = "Right "
+"""How the docstring of a controller begins that is right, and tries a scenario from the other side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +53,21 @@ def mutants():
                 and issubclass(var, CheckController)
                 and var.__module__ == module.__name__
             ):
-                match = _SAYS.fullmatch(" ".join((var.__doc__ or "").split()))
                 result += (
-                    [Mutant(name=name, family=file.stem, row=match[1], wrong=match[2], named=match[3])]
-                    if match
-                    else []
+                    read_mutant(file.stem, name, var.__doc__ or "") if var is not CheckController else []
                 )
     return result
+
+
+def read_mutant(family, name, docstring):
+    """Return the wrong controller that a docstring describes, none for a right one; raises ValueError."""
+    text = " ".join(docstring.split())
+    match = _SAYS.fullmatch(text)
+    if match:
+        return [Mutant(name=name, family=family, row=match[1], wrong=match[2], named=match[3])]
+    if text.startswith(_RIGHT):
+        return []
+    raise ValueError(
+        f"zoo/{family}.py: {name} says neither what it breaks and what catches it, nor that it is right: {text!r};"
+        " write for example 'Breaks CC-031: writes entries of others; CHK-180 must catch it.'"
+    )
