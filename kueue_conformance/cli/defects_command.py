@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import click
@@ -20,9 +21,12 @@ from .pytest_process import OUR_DISPLAY, PROGRESS, pytest_command, run_pytest
 if TYPE_CHECKING:
     from ..control_planes.reference.known_defects import KnownDefect
     from ..report.afterwards.defect_page import Reproduction
+    from ..report.afterwards.defect_sightings import DefectSightings
 
-INDEX, RUN = "README.md", "run"
-"""In the folder of --out: the page that lists them, and the report of the run that played them."""
+INDEX, RUN, UPSTREAM_RUN = "README.md", "run", "run-upstream"
+"""In the folder of --out: the page that lists them, and the reports of the runs that played them, on the
+reference and on a real Kueue.
+"""
 
 
 @click.command(short_help="list the known defects of a release")
@@ -35,7 +39,15 @@ INDEX, RUN = "README.md", "run"
     help="play the story of each defect on the reference, and write its page, script, bundle and the draft of a report into this folder",
 )
 @click.option("-n", "--workers", default="auto", show_default=True, help="worker processes of --out")
-def defects(names: tuple[str, ...], dialect: str, out: Path | None, workers: str) -> int:
+@click.option(
+    "--control-plane",
+    default="",
+    help="with --out: a real Kueue, such as upstream:./kueue, on which the stories are played as well; the page says which defects it showed",
+)
+@click.option("--backend", default="envtest", show_default=True, help="the API server of the real Kueue")
+def defects(
+    names: tuple[str, ...], dialect: str, out: Path | None, workers: str, control_plane: str, backend: str
+) -> int:
     """List the known defects of a release, the open ones first.
 
     A DEFECT is an id such as BUG-157; nothing means all of the release.
@@ -44,16 +56,23 @@ def defects(names: tuple[str, ...], dialect: str, out: Path | None, workers: str
     """
     name = _dialect(dialect)
     chosen = _chosen(names, name)
+    if control_plane:
+        _check_upstream(control_plane, out)
     if out is None:
         for line in _lines(chosen, name):
             click.echo(line)
         return 0
     make_folder(out)
     code = _play(chosen, name, out / RUN, workers)
+    upstream = {"control-plane": control_plane, "backend": backend}
+    sightings = _sightings(chosen, name, out / UPSTREAM_RUN, workers, upstream) if control_plane else None
     reproductions = {row.defect.id: row for row in _reproductions(chosen, name, out / RUN)}
-    _write(chosen, reproductions, out, name)
+    _write(chosen, reproductions, out, name, sightings)
     missing = [defect.id for defect in chosen if defect.scenario and defect.id not in reproductions]
     click.echo(f"{len(reproductions)} of {len(chosen)} defect(s) of {name} reproduced: {out / INDEX}")
+    if sightings is not None:
+        amount = sum(map(sightings.shows, chosen))
+        click.echo(f"{amount} of them seen on Kueue {sightings.release}")
     if missing:
         click.echo(f"not shown by the reference: {', '.join(missing)}", err=True)
     # Exit code 1 of the run is about rules that bind; here what counts is whether each defect was seen.
@@ -107,8 +126,41 @@ def _lines(defects_: Sequence[KnownDefect], dialect: str) -> Iterator[str]:
     yield f"{len(defects_)} defect(s) of {dialect}, {amount} of them open in every release"
 
 
-def _play(defects_: Sequence[KnownDefect], dialect: str, folder: Path, workers: str) -> int:
-    """Run the scenarios of the defects on the reference, and keep every story."""
+def _check_upstream(control_plane: str, out: Path | None) -> None:
+    """Check that the control plane is a real Kueue, and that there is a page to write. Raises UsageError."""
+    if control_plane.partition(":")[0] != "upstream":
+        raise UsageError(
+            f"--control-plane {control_plane!r} is no real Kueue, and the reference is played in any case",
+            hint="name a build of Kueue, such as --control-plane upstream:./kueue",
+        )
+    if out is None:
+        raise UsageError(
+            f"--control-plane {control_plane} is for the pages of --out, and no folder is named",
+            hint="add --out FOLDER",
+        )
+
+
+def _sightings(
+    defects_: Sequence[KnownDefect], dialect: str, folder: Path, workers: str, upstream: Mapping[str, str]
+) -> DefectSightings:
+    """Run the scenarios of the defects on a real Kueue, and return what it showed. Raises UsageError where
+    there is no report of it.
+    """
+    from ..report.afterwards.check import load
+    from ..report.afterwards.defect_sightings import DefectSightings
+
+    _play(defects_, dialect, folder, workers, upstream)
+    return DefectSightings.of_report(load(str(folder / "report.yaml")))
+
+
+def _play(
+    defects_: Sequence[KnownDefect],
+    dialect: str,
+    folder: Path,
+    workers: str,
+    cluster: Mapping[str, str] = MappingProxyType({}),
+) -> int:
+    """Run the scenarios of the defects, on the reference unless a cluster is named; keep every story."""
     scenarios = sorted({defect.scenario for defect in defects_ if defect.scenario})
     words = {
         "profile": ",".join(sorted({inventory()[scenario].profile.name for scenario in scenarios})),
@@ -116,6 +168,7 @@ def _play(defects_: Sequence[KnownDefect], dialect: str, folder: Path, workers: 
         "dialect": dialect,
         "evidence": "all",
         "report-dir": str(folder),
+        **cluster,
     }
     settings = preflight(words, reports=True, workers=workers)
     words["seed"] = str(settings.seed)
@@ -144,11 +197,15 @@ def _reproductions(defects_: Sequence[KnownDefect], dialect: str, folder: Path) 
 
 
 def _write(
-    defects_: Sequence[KnownDefect], reproductions: Mapping[str, Reproduction], out: Path, dialect: str
+    defects_: Sequence[KnownDefect],
+    reproductions: Mapping[str, Reproduction],
+    out: Path,
+    dialect: str,
+    sightings: DefectSightings | None,
 ) -> None:
     from ..report.afterwards.defect_page import index
 
     for reproduction in reproductions.values():
         for name, content in reproduction.files().items():
             save(out / name, content)
-    save(out / INDEX, index(defects_, reproductions, dialect))
+    save(out / INDEX, index(defects_, reproductions, dialect, sightings))

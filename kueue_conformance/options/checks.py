@@ -57,10 +57,14 @@ def check_upgrade(
     upgrade_from: dialect.Dialect | None,
     profiles: tuple[str, ...],
     dialects: Sequence[dialect.Dialect],
+    raw: Mapping[str, str],
     *,
     named: bool,
 ) -> None:
-    """Check that an upgrade has a profile that judges it, and two releases. Raises UsageError."""
+    """Check that an upgrade has a profile that judges it, a control plane that can be replaced, and two
+    releases. Raises UsageError.
+    """
+    backend, control_plane = raw["backend"], raw["control-plane"]
     if upgrade_from is None:
         return
     if not any(capability.UPGRADES in capability.PROFILES[name].needs for name in profiles):
@@ -68,6 +72,16 @@ def check_upgrade(
         raise UsageError(
             f"--upgrade-from {upgrade_from.version} is for profile {profile}, and {', '.join(profiles)} judges one release",
             hint=f"leave --profile out, or add {profile} to it",
+        )
+    if backend != "fake":
+        raise UsageError(
+            f"--upgrade-from {upgrade_from.version} needs a cluster for each case, and --backend {backend} is one that all cases share, whose Kueue is not replaced",
+            hint="use --backend fake; there the reference plays both releases",
+        )
+    if control_plane not in ("", "reference"):
+        raise UsageError(
+            f"--upgrade-from {upgrade_from.version} replaces one release of the reference by another, and --control-plane is {control_plane}",
+            hint="leave --control-plane out",
         )
     if upgrade_from in dialects:
         raise UsageError(

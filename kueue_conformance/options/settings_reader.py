@@ -39,7 +39,7 @@ def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
     dialects = problems.of(lambda: values.with_gates(raw["feature-gates"], dialects), dialects)
     upgrade_from = problems.of(lambda: values.upgrade_from(raw["upgrade-from"]), None)
     for check in (
-        lambda: checks.check_upgrade(upgrade_from, profiles, dialects, named=named),
+        lambda: checks.check_upgrade(upgrade_from, profiles, dialects, raw, named=named),
         lambda: checks.check_subject(named, profiles),
         lambda: checks.check_api_server(profiles, raw, dialects),
         lambda: checks.check_dialects(raw["dialect"], raw["backend"], dialects),

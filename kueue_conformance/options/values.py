@@ -67,6 +67,11 @@ def with_gates(text: str, chosen: Sequence[dialect.Dialect]) -> tuple[dialect.Di
 
 def upgrade_from(text: str) -> dialect.Dialect | None:
     """Return the one release that was named, None without a text. Raises UsageError."""
+    if text.partition(":")[0] == "upstream":
+        raise UsageError(
+            f"--upgrade-from {text} is a real Kueue, and the harness replaces none: its definitions, and with them every Workload, go when it is stopped",
+            hint="name its release, such as --upgrade-from 0.19.2; the reference plays it",
+        )
     chosen = dialect.select(text) if text else ()
     if len(chosen) > 1 or not all(release.is_release for release in chosen):
         raise UsageError(

@@ -16,6 +16,7 @@ from ..evidence import read
 from ..story.bundle import pack
 from ..story.kubectl_script import is_by_the_cluster, kubectl_script, last_states
 from ..story.object_roles import short_names
+from .defect_sightings import DefectSightings
 
 _ISSUES = "https://github.com/kubernetes-sigs/kueue/issues"
 _PAGE = """\
@@ -137,19 +138,23 @@ class Reproduction:
         }
 
 
-def index(defects: Sequence[KnownDefect], reproductions: Collection[str], dialect: str) -> str:
+def index(
+    defects: Sequence[KnownDefect],
+    reproductions: Collection[str],
+    dialect: str,
+    sightings: DefectSightings | None = None,
+) -> str:
     """Return the page that lists the defects of a dialect, the open ones first; those that were reproduced
-    have a page of their own.
+    have a page of their own. Where a real Kueue was played, a column says what it showed.
     """
-    return "\n".join(
-        [
-            f"# Known defects of Kueue in dialect {dialect}\n",
-            "| defect | what happens | fixed in | reported | shown by |",
-            "|---|---|---|---|---|",
-            *(_row(defect, has_page=defect.id in reproductions) for defect in defects),
-            "",
-        ]
-    )
+    columns = ["defect", "what happens", "fixed in", "reported", "shown by"]
+    rows = [_row(defect, has_page=defect.id in reproductions) for defect in defects]
+    if sightings is not None:
+        columns.append(f"seen on Kueue {sightings.release}")
+        rows = [[*row, sightings.of(defect)] for row, defect in zip(rows, defects, strict=True)]
+    lines = [columns, ["---"] * len(columns), *rows]
+    table = (f"| {' | '.join(cells)} |" for cells in lines)
+    return "\n".join([f"# Known defects of Kueue in dialect {dialect}\n", *table, ""])
 
 
 def state_of(defect: KnownDefect) -> str:
@@ -159,11 +164,11 @@ def state_of(defect: KnownDefect) -> str:
     )
 
 
-def _row(defect: KnownDefect, *, has_page: bool) -> str:
+def _row(defect: KnownDefect, *, has_page: bool) -> list[str]:
     fixes = ", ".join(f"v{version}" for version in defect.fixed_in) or "open"
     reports = ", ".join(f"#{number}" for number in defect.report) or "no"
     name = f"[{defect.id}]({defect.id}.md)" if has_page else defect.id
-    return f"| {name} | {defect.finding} | {fixes} | {reports} | {defect.scenario or defect.look} |"
+    return [name, defect.finding, fixes, reports, defect.scenario or defect.look]
 
 
 def _ways(ways: Mapping[str, str]) -> str:

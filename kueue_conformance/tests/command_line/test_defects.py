@@ -53,6 +53,15 @@ def test_what_is_not_known_is_refused(tmp_path, words, problem, hint):
     assert hint in done.err
 
 
+def test_a_real_kueue_is_played_for_pages_alone(tmp_path):
+    listed = run("defects", "--control-plane", "upstream:./kueue", cwd=tmp_path)
+    played = run("defects", "--control-plane", "reference", "--out", "dossier", cwd=tmp_path)
+
+    assert (listed.code, played.code) == (4, 4)
+    assert "is for the pages of --out, and no folder is named" in listed.err
+    assert "--control-plane 'reference' is no real Kueue" in played.err
+
+
 @pytest.mark.slow
 def test_a_defect_is_written_with_its_reproduction(tmp_path):
     done = run("defects", "BUG-157", "--dialect", "0.19.2", "--out", "dossier", "-n", "0", cwd=tmp_path)

@@ -130,6 +130,18 @@ REFUSED = {
         {"upgrade-from": "kep993", "dialect": "v0.20"},
         "--upgrade-from 'kep993' is not one release of Kueue",
     ),
+    "a real Kueue": (
+        {"upgrade-from": "upstream:./kueue", "dialect": "v0.20"},
+        "--upgrade-from upstream:./kueue is a real Kueue, and the harness replaces none",
+    ),
+    "a cluster that all cases share": (
+        {"upgrade-from": "0.19.2", "dialect": "v0.20", "backend": "envtest"},
+        "--upgrade-from 0.19.2 needs a cluster for each case, and --backend envtest is one that all cases share",
+    ),
+    "a control plane that is not the reference": (
+        {"upgrade-from": "0.19.2", "dialect": "v0.20", "control-plane": "scripted"},
+        "--upgrade-from 0.19.2 replaces one release of the reference by another, and --control-plane is scripted",
+    ),
     "an unknown one": ({"upgrade-from": "0.20.99", "dialect": "v0.20"}, "unknown dialect '0.20.99'"),
 }
 
