@@ -97,6 +97,7 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ("defects", "the known defects of the default dialect, the open ones first"),
         ("defects --dialect 0.19.2 --out defects", "each as a page, with script, bundle and the draft of a report"),
         ("defects BUG-157 --dialect 0.19.2 --out defects", "one of them"),
+        ("defects --dialect 0.19.2 --out defects --control-plane upstream:./kueue", "and which of them a real Kueue shows"),
     ),
     "observe": ((f"observe --kubeconfig config --controller-name {_NAME} --for 10m", "ten minutes of a live cluster"),),
     "differential": (

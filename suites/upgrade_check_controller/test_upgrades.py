@@ -187,3 +187,31 @@ def test_next_reservation_is_answered(make_queue, subject, kueue, kueue_upgrade)
 
     within("requeue", lambda: workload.has_states("Ready", check), clause="b")
     within("admit", workload.is_admitted, clause="c")
+
+
+@scenario(
+    "UPC-008",
+    "a Rejected that is given while no Kueue works stays, and deactivates the Workload when the next one starts",
+    requirement=(VERDICTS, "check-contract#given-up-workloads"),
+    shows="CC-023 CC-051 AC-291",
+    since="0.19",
+    capabilities=(Capability.REJECTED,),
+    drivers=("ready", "rejected", "pending"),
+    clauses={
+        "a": "Rejected is given while no Kueue works",
+        "b": "it stays, although the outside system has changed its mind by the time that Kueue starts",
+        "c": "the Workload is deactivated",
+    },
+)
+def test_rejected_between_two_kueues(make_queue, subject, kueue, clock, kueue_upgrade):
+    check = subject.make_check()
+    workload = kueue.precheck(make_queue([check]))
+
+    with kueue_upgrade.delay_start():
+        subject.set_answer("Rejected")
+        within("react", lambda: workload.has_states("Rejected", check), clause="a")
+        subject.set_answer("Ready")
+        clock.advance(clock.hold)
+
+    always(lambda: workload.had_states(check, "Pending", "Rejected", "Pending"), clause="b")
+    within("evict", workload.is_inactive, clause="c")

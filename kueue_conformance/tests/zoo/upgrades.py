@@ -139,3 +139,18 @@ class KeepsWhatItHasAskedBefore(CheckController):
         if any(entry["state"] == "Retry" for entry in check_entries(workload)) and not reason:
             self.sent_back.add(uid)
         return super().may_act(workload) and not (uid in self.sent_back and reason)
+
+
+class AsksAgainUntilKueueReacts(CheckController):
+    """Breaks CC-051: asks again after a Rejected to which Kueue has not reacted, and answers anew;
+    UPC-008 must catch it.
+    """
+
+    async def judge_entry(self, workload, entry):
+        if entry["state"] != "Rejected":
+            return await super().judge_entry(workload, entry)
+        return self.entry(workload, entry, await self.ask(workload, entry["name"]))
+
+    def again(self, workload):
+        states = {entry["state"] for entry in check_entries(workload) if self.serves(entry["name"])}
+        return self.look_again if "Rejected" in states else super().again(workload)
