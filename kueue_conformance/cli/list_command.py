@@ -191,9 +191,10 @@ def _unseen(rows: Sequence[str]) -> Iterator[str]:
 def _again(scenario: Scenario, pattern: str) -> str:
     """Return the command line arguments that run it, with profiles that are not the default."""
     words = pattern if pattern in scenario.evidence else scenario.id
-    if scenario.profile.judges == "check controller":
-        return f"{words} --subject-file subject.yaml"
-    return words if scenario.profile.name == "ADMISSION" else f"--profile {scenario.profile.name} {words}"
+    by_default = scenario.profile.name in ("ADMISSION", "CHECK-CONTROLLER")
+    profile = "" if by_default else f"--profile {scenario.profile.name} "
+    subject = " --subject-file subject.yaml" if scenario.profile.needs_subject else ""
+    return f"{profile}{words}{subject}"
 
 
 def _dialects(scenario: Scenario) -> str:

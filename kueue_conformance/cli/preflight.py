@@ -70,7 +70,7 @@ def _is_judged(pattern: str, settings: Settings) -> None:
     if not profiles or profiles.keys() & set(settings.profiles):
         return
     name, profile = next(iter(profiles.items()))
-    if profile.needs_subject:
+    if profile.needs_subject and settings.subject is None:
         raise UsageError(
             f"{pattern} judges a check controller, and no subject is given",
             hint='add --subject-file subject.yaml, or --subject "process:./my-controller" --controller-name acme.io/budget',

@@ -94,6 +94,9 @@ def _words(manifest: Any, overrides: dict[str, Any]) -> dict[str, Any]:
     options_of_bundle: dict[str, Any] = {name: True for name in _SWITCHES if recorded_options.get(name)}
     if recorded_options.get("control-plane") in _PLANES:
         options_of_bundle["control-plane"] = recorded_options["control-plane"]
+    # Of another former release the story is another one.
+    if recorded_options.get("upgrade-from"):
+        options_of_bundle["upgrade-from"] = str(recorded_options["upgrade-from"])
     if manifest["controller"] and "subject-file" not in overrides:
         options_of_bundle["controller-name"] = manifest["controller"]
     profile = {"profile": inventory()[manifest["scenario"]].profile.name}

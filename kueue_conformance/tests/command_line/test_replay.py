@@ -108,3 +108,18 @@ def test_a_bundle_of_another_suite_is_refused(tmp_path, fields, message):
 
     assert done.code == 4
     assert message in done.err
+
+
+def test_an_upgrade_is_replayed_from_the_release_of_the_bundle(tmp_path):
+    node = "upgrade_check_controller/test_upgrades.py::test_waiting_workload_is_answered[v0.20]"
+    options = {"upgrade-from": "0.20.99"}
+
+    done = run(
+        "replay",
+        make_bundle(tmp_path, scenario="UPC-002", node=node, dialect="v0.20", options=options),
+        "--subject",
+        "reference",
+        cwd=tmp_path,
+    )
+
+    assert (done.code, "unknown dialect '0.20.99'" in done.err) == (4, True), done.whole

@@ -74,6 +74,10 @@ NOT_JUDGED = {
         ["QUE-001"],
         "QUE-001 is of profile QUEUEING, and the run judges ADMISSION\n  hint: add --profile QUEUEING",
     ),
+    "another profile of check controllers": (
+        ["UPC-001", "--subject", "reference"],
+        "UPC-001 is of profile UPGRADE-CHECK-CONTROLLER, and the run judges CHECK-CONTROLLER\n  hint: add --profile UPGRADE-CHECK-CONTROLLER",
+    ),
     "a control plane with a subject": (
         ["ADM-206", "--subject", "reference"],
         "ADM-206 is of profile ADMISSION, and the run judges CHECK-CONTROLLER\n  hint: add --profile ADMISSION and leave the subject out",
