@@ -79,6 +79,8 @@ class CaseContext:
     """Stops the control plane, and starts that of the case's dialect afterwards."""
     former_dialect: Dialect | None = None
     """The release whose control plane works before the upgrade; None where none is upgraded."""
+    upgrades: list[str] = field(default_factory=list)
+    """The upgrades of the control plane up to now, for a failure text."""
     stopped: Callable[[], AbstractContextManager[None]] = nullcontext
     """Stops the control plane, and starts it again afterwards."""
     start_replica: Callable[[], None] = no_replica

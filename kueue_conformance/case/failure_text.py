@@ -64,6 +64,7 @@ class FailedCase(Protocol):
     about: CaseDescription
     skew: float
     drawn_values: list[str]
+    upgrades: list[str]
 
     @property
     def history(self) -> History:
@@ -139,6 +140,7 @@ def explain(case: FailedCase, clause: str, fact: Fact, when: str) -> str:
             *under("rule", about.rules),
             *under("refused", _lines_of_refusals(case)),
             *statement,
+            *under("upgrade", case.upgrades),
             *story_of(case, statement),
         ]
     )

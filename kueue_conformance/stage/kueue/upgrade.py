@@ -23,8 +23,12 @@ class KueueUpgrade:
     @contextmanager
     def delay_start(self) -> Iterator[None]:
         """Stop the old Kueue, carry out a block while none works, and start the new one."""
-        self.context.acts()
-        with self.context.upgrade():
+        context = self.context
+        context.acts()
+        assert context.former_dialect is not None, "the fixture has refused a case without one"
+        versions = f"{context.former_dialect.version} to {context.dialect.version}"
+        context.upgrades.append(f"{versions}, after rv {context.cluster.recorder.newest_revision()}")
+        with context.upgrade():
             yield
-        self.context.rest()
-        self.context.acts()
+        context.rest()
+        context.acts()
