@@ -1,7 +1,7 @@
 """Drawn names and texts: taken by the API, easily mistaken for each other, and the same for a seed."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fakecluster.meta.labels import key_problems, value_problems
@@ -10,6 +10,7 @@ from kueue_conformance.stage.making.drawn_names import _FORMS, DrawnNames, Form
 from kueue_conformance.stage.making.kubernetes_provider import kubernetes_provider
 
 SEEDS = st.integers(0, 2**32 - 1)
+AT_ANY_LOAD = settings(deadline=None)
 ROLES = [*_FORMS, "queue", "job", "local", "priority"]
 
 
@@ -37,6 +38,7 @@ def test_another_seed_draws_something_else():
 
 
 @pytest.mark.parametrize("role", ROLES)
+@AT_ANY_LOAD
 @given(seed=SEEDS)
 def test_names_are_subdomains_as_long_as_they_may_be(role, seed):
     form, row = _FORMS.get(role, Form()), names(role, 5, seed=seed)
@@ -45,6 +47,7 @@ def test_names_are_subdomains_as_long_as_they_may_be(role, seed):
     assert not [problem for name in row for problem in subdomain_problems(name)]
 
 
+@AT_ANY_LOAD
 @given(seed=SEEDS)
 def test_names_of_namespaces_are_labels(seed):
     assert not [problem for name in names("namespace", 5, seed=seed) for problem in label_problems(name)]
@@ -56,6 +59,7 @@ def test_no_name_is_drawn_twice_however_many(role):
 
 
 @pytest.mark.parametrize("role", ROLES)
+@AT_ANY_LOAD
 @given(seed=SEEDS)
 def test_names_come_in_the_order_of_bytes_and_in_no_other(role, seed):
     row = names(role, 4, seed=seed)
@@ -65,12 +69,14 @@ def test_names_come_in_the_order_of_bytes_and_in_no_other(role, seed):
 
 
 @pytest.mark.parametrize("role", ["workload", "check", "flavor", "cohort", "request"])
+@AT_ANY_LOAD
 @given(seed=SEEDS)
 def test_names_share_their_first_63_characters(role, seed):
     assert len({name[:63] for name in names(role, 5, seed=seed)}) == 1
 
 
 @pytest.mark.parametrize("role", ["queue", "job", "workload", "flavor"])
+@AT_ANY_LOAD
 @given(seed=SEEDS)
 def test_names_share_what_stands_before_and_after_dash_and_dot(role, seed):
     row = names(role, 5, seed=seed)
@@ -80,6 +86,7 @@ def test_names_share_what_stands_before_and_after_dash_and_dot(role, seed):
         assert len({name.rpartition(separator)[2] for name in row}) == 1
 
 
+@AT_ANY_LOAD
 @given(seed=SEEDS)
 def test_labels_differ_in_the_case_of_letters_alone(seed):
     labels = maker_of(seed).labels()
@@ -90,6 +97,7 @@ def test_labels_differ_in_the_case_of_letters_alone(seed):
     assert not [problem for value in labels.values() for problem in value_problems(value)]
 
 
+@AT_ANY_LOAD
 @given(seed=SEEDS)
 def test_users_differ_in_the_case_of_a_letter_alone_and_fit_a_header(seed):
     first, second = names("user", 2, seed=seed)
@@ -100,6 +108,7 @@ def test_users_differ_in_the_case_of_a_letter_alone_and_fit_a_header(seed):
     assert (first + second).isprintable()
 
 
+@AT_ANY_LOAD
 @given(seed=SEEDS)
 def test_a_message_has_what_templates_take_for_their_own(seed):
     text = next(kubernetes_provider(seed).messages())
