@@ -30,6 +30,8 @@ class InProcessFunctions:
     """No client of the cluster has a connection of its own,
     so that the cluster may stand still between two calls.
     """
+    installed: frozenset[str] = frozenset()
+    """Features of the control plane that are installed with it: a cluster is prepared for each set."""
 
 
 NO_FUNCTIONS = InProcessFunctions({}, {})

@@ -59,6 +59,8 @@ SHORT_RECOVERY = "short recovery"
 """Its configuration has waitForPodsReady.recoveryTimeout of `1m`."""
 WORKLOAD_TIMEOUTS = "timeouts of Workloads"
 """Its feature gate WorkloadLevelWaitForPodsReady is on."""
+ALPHA_APIS = "alpha APIs"
+"""The kinds of kueue.x-k8s.io/v1alpha1 are installed."""
 OBJECT_RETENTION = "object retention"
 """Its configuration has objectRetentionPolicies.workloads with an afterFinished of `1h`."""
 ADMITTED_WORKLOADS = "admitted-workloads API"
@@ -73,8 +75,11 @@ CONFIGURABLE = frozenset(
         OBJECT_RETENTION,
         ADMITTED_WORKLOADS,
         WORKLOAD_TIMEOUTS,
+        ALPHA_APIS,
     }
 )
+INSTALLED = frozenset({WORKLOAD_TIMEOUTS, ALPHA_APIS})
+"""Those of them that change what is installed: webhooks and definitions."""
 
 
 class RunningControlPlane(Protocol):

@@ -12,7 +12,7 @@ from ..backends.cluster import Cluster
 from ..backends.features import WEBHOOKS
 from ..backends.leftovers import cleanup_command
 from ..base.errors import UsageError
-from ..control_planes import RunningControlPlane, ServedApis
+from ..control_planes import INSTALLED, RunningControlPlane, ServedApis
 from ..control_planes.metrics import read_from
 from ..control_planes.upstream.feature_gates import of_metrics
 from ..options import Settings
@@ -117,7 +117,8 @@ class SharedKueue:
             visibility="served" if visible() else "none",
             provisioning=self.components.provisions(),
         )
-        self.components.control_plane.install(cluster, dialect, serving)
+        # A configuration follows with the case that wants one: what is installed is there for all cases.
+        self.components.control_plane.install(cluster, dialect, replace(serving, configured=INSTALLED))
         if guard:
             guard.resolve()
         self.start_as = lambda features: self.components.control_plane.start(

@@ -17,7 +17,7 @@ from ..base.errors import EnvironmentProblem
 from ..base.json_types import Json
 from ..base.numbers import whole
 from ..scenarios.cases import NEWEST
-from .resource import KUEUE, RESOURCES, Resource
+from .resource import ALPHA, KUEUE, RESOURCES, Resource
 from .transport import Transport
 
 RUN_LABEL = "kueue-conformance.dev/run"
@@ -89,8 +89,8 @@ class Client:
         resource = RESOURCES[kind]
         if kind in self.versions:
             return replace(resource, version=self.versions[kind])
-        # Only Kueue's kinds have the version of the dialect; a Pod is v1 in each.
-        other = resource.group == KUEUE and resource.version != self.version
+        # Only Kueue's kinds have the version of the dialect; a Pod is v1 in each, an alpha kind has one.
+        other = resource.group == KUEUE and resource.version not in (ALPHA, self.version)
         return replace(resource, version=self.version) if other else resource
 
     def call(

@@ -36,7 +36,7 @@ class Resource:
         return "/".join(segment for segment in segments if segment)
 
 
-KUEUE = "kueue.x-k8s.io"
+KUEUE, ALPHA = "kueue.x-k8s.io", "v1alpha1"
 RESOURCES = {
     resource.kind: resource
     for resource in (
@@ -67,5 +67,8 @@ RESOURCES = {
         Resource(KUEUE, NEWEST, "WorkloadPriorityClass", "workloadpriorityclasses", namespaced=False),
         Resource(KUEUE, NEWEST, "Cohort", "cohorts", namespaced=False),
         Resource(KUEUE, NEWEST, "ProvisioningRequestConfig", "provisioningrequestconfigs", namespaced=False),
+        Resource(KUEUE, ALPHA, "CapacityProvider", "capacityproviders", namespaced=False),
+        Resource(KUEUE, ALPHA, "DynamicQuotaOrchestrator", "dynamicquotaorchestrators", namespaced=False),
+        Resource(KUEUE, ALPHA, "PreemptionConfig", "preemptionconfigs", namespaced=False),
     )
 }

@@ -44,6 +44,16 @@ KUEUE_KINDS: Final = (
     WORKLOADS,
 )
 
+
+def _alpha(plural: str, kind: str) -> Resource:
+    return Resource(group=GROUP, version="v1alpha1", plural=plural, kind=kind, namespaced=False)
+
+
+CAPACITY_PROVIDERS: Final = _alpha("capacityproviders", "CapacityProvider")
+DYNAMIC_QUOTA_ORCHESTRATORS: Final = _alpha("dynamicquotaorchestrators", "DynamicQuotaOrchestrator")
+PREEMPTION_CONFIGS: Final = _alpha("preemptionconfigs", "PreemptionConfig")
+ALPHA_KINDS: Final = (CAPACITY_PROVIDERS, DYNAMIC_QUOTA_ORCHESTRATORS, PREEMPTION_CONFIGS)
+
 PROVISIONING_REQUESTS: Final = Resource(
     group="autoscaling.x-k8s.io", version="v1", plural="provisioningrequests", kind="ProvisioningRequest"
 )

@@ -102,6 +102,7 @@ OPTIONS = (
     click.Option(["--webhook-port"], type=click.IntRange(0, 65535), metavar="PORT", help="Serve webhooks and v1beta1; 0: any free port."),
     click.Option(["--webhook-service"], default="", metavar="NAME", help="The Service through which webhooks are called."),
     click.Option(["--visibility-apf"], is_flag=True, help="Install a FlowSchema for visibility, too."),
+    click.Option(["--alpha-apis"], is_flag=True, help="Install the kinds of v1alpha1, too, from v0.20 on; they have no effect."),
     click.Option(["--book-capacity"], is_flag=True, help="With kep993: preempt as soon as quota is reserved, whatever checks say."),
     click.Option(["--reject-mode"], type=click.Choice(REJECT_MODES), default=DEACTIVATED, help="With kep993: what a Workload is that a check has rejected."),
     click.Option(["--log-level"], type=click.Choice(LEVELS), default="warning", help="What goes to stderr."),
@@ -115,6 +116,7 @@ MANIFESTS_OPTIONS = (
     click.Option(["--without-defects"], is_flag=True, help="Do what documents say where the release does not."),
     click.Option(["--feature-gates"], default="", metavar="NAME=BOOL,…", help="Switch feature gates."),
     click.Option(["--visibility-apf"], is_flag=True, help="With a FlowSchema for visibility."),
+    click.Option(["--alpha-apis"], is_flag=True, help="With the kinds of v1alpha1, which have no effect."),
     REQUESTS,
 )  # fmt: skip
 
@@ -128,6 +130,8 @@ def start(context: click.Context, /, **options: Any) -> None:
         raise click.UsageError("--webhook-port needs --install: the certificate is new in each run")
     if options["visibility_apf"] and not options["install"]:
         raise click.UsageError("--visibility-apf needs --install: it is one of the objects that are made")
+    if options["alpha_apis"] and not options["install"]:
+        raise click.UsageError("--alpha-apis needs --install: they are kinds that are made")
     if options["book_capacity"] and options["dialect"] != "kep993":
         raise click.UsageError(
             "--book-capacity needs --dialect kep993: no release reserves before it preempts"
@@ -216,6 +220,7 @@ def config_of(
     webhook_port: int | None,
     webhook_service: str,
     visibility_apf: bool,
+    alpha_apis: bool,
     book_capacity: bool,
     reject_mode: str,
     parts: frozenset[str],
@@ -245,6 +250,7 @@ def config_of(
         dialect=dialect,
         defects=not without_defects,
         visibility_apf=visibility_apf,
+        alpha_apis=alpha_apis,
         book_capacity=book_capacity,
         reject_mode=reject_mode,
         parts=parts,

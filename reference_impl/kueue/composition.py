@@ -245,6 +245,7 @@ def dialect_of(config: Config) -> Dialect:
     if config.gates[ANCHOR_GATE]:
         pending = replace(pending, consumed_usage=consumed_by_reserved)
     jobs = dialect.jobs
+    # Where pods are not waited for at all, a Workload cannot ask for it either.
     if config.gates[TIMEOUTS_GATE] and not config.gates["DisableWaitForPodsReady"]:
         rules = replace(rules, pods_ready_of=workload_timeouts.prefer_workload)
         jobs = replace(jobs, timeouts_annotation=workload_timeouts.ANNOTATION)

@@ -83,6 +83,8 @@ class Config(Settings):
     dialect: str = DEFAULT
     defects: bool = True
     visibility_apf: bool = False
+    alpha_apis: bool = False
+    """Whether `--install` brings the kinds of v1alpha1 along (KV-63)."""
     """Install what limits the requests for pending Workloads."""
     book_capacity: bool = False
     """Preempt as soon as quota is reserved, whatever the checks' policies: the KEP's BookCapacity (AC-463).

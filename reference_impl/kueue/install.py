@@ -10,7 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..api import kinds
-from ..api.crds import convertible_definitions, definitions, definitions_for_requests
+from ..api.crds import (
+    alpha_definitions,
+    convertible_definitions,
+    definitions,
+    definitions_for_requests,
+)
 from ..api.kinds import CRDS, GROUP, VERSION
 from ..api.known_releases import version_of
 from ..api.resource import Json, Resource
@@ -58,6 +63,7 @@ async def install(
     converter: WebhookEndpoint | None = None,
     requests_of: str = "ca",
     beside: bool = False,
+    alpha_apis: bool = False,
 ) -> None:
     """Make or update everything, and return when the kinds are served.
 
@@ -65,9 +71,13 @@ async def install(
     alone it is served. With `visibility_apf`, the FlowSchema and the PriorityLevelConfiguration for
     visibility are there too, without `defects` in a form that has an effect (VIS-601, VIS-612). `requests_of`
     says whose definition of ProvisioningRequest comes along; one that the cluster had stays as it is, also
-    with its versions. `beside` another Kueue its kinds stay what they are, too.
+    with its versions. `beside` another Kueue its kinds stay what they are, too. `alpha_apis` brings the kinds
+    of v1alpha1 along, which are stored and validated (KV-63).
     """
     crds = () if beside else _definitions(dialect, webhooks or converter)
+    # Kueue's chart brings them on request alone: an alpha kind may change with each release.
+    alpha_crds = alpha_definitions(dialect) if alpha_apis else ()
+    crds = (*crds, *alpha_crds)
     requests = definitions_for_requests(requests_of) if requests_of else ()
     if requests and not await is_of_others(client, requests[0]):
         crds = (*crds, *requests)
@@ -76,7 +86,7 @@ async def install(
         await apply(client, resource, obj, manager=NAME)
     if crds:
         await wait_until_established(client, clock, log, crds)
-    for kind in () if beside else kinds.KUEUE_KINDS:
+    for kind in (*(() if beside else kinds.KUEUE_KINDS), *(kinds.ALPHA_KINDS if alpha_crds else ())):
         await wait_until_served(client, clock, kind)
     for resource, obj in configurations(webhooks, version_of(dialect)) if webhooks else ():
         await apply(client, resource, obj, manager=NAME)

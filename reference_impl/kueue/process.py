@@ -57,6 +57,7 @@ async def _work(config: Config, *, with_install: bool, announce: Announce) -> No
                 namespace=config.namespace,
                 defects=config.defects,
                 visibility_apf=config.visibility_apf,
+                alpha_apis=config.alpha_apis,
                 webhooks=webhooks.endpoint if webhooks else None,
                 requests_of=config.requests_of,
                 beside=ADMISSION not in config.parts,

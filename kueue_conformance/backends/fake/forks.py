@@ -67,7 +67,7 @@ class FakeBackend(ClusterLender):
             *controller_features,
         }
         self._controllers = "garbage" if judged else "none"
-        self._bases: dict[tuple[str, bool, bool], FakeCluster] = {}
+        self._bases: dict[tuple[str, bool, bool, frozenset[str]], FakeCluster] = {}
 
     def lend(
         self, dialect: Dialect, prepare: Prepare | None = None, functions: InProcessFunctions = NO_FUNCTIONS
@@ -75,7 +75,7 @@ class FakeBackend(ClusterLender):
         """Return a cluster for one case."""
         # RBAC is enforced for a subject and for `extension`: elsewhere each request would pay for
         # a decision that nothing judges.
-        key = dialect.name, bool(functions.reviews), functions.extension
+        key = dialect.name, bool(functions.reviews), functions.extension, functions.installed
         base = self._bases.get(key)
         if base is None:
             # Plain HTTP: TLS handshakes for each watch of each case would prove nothing about admission.

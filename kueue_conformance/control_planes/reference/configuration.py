@@ -25,6 +25,7 @@ HALF_LIFE_SECONDS = 600.0
 SAMPLING_SECONDS = 120.0
 RETENTION_SECONDS = 3600.0
 RECOVERY_SECONDS = 60.0
+ADMITTED_GATE = "VisibilityAdmittedWorkloads"
 
 
 def settings(features: Collection[str]) -> Mapping[str, Any]:
@@ -52,16 +53,20 @@ def feature_gates(dialect: Dialect, features: Collection[str], *, provisioning: 
     """
     from reference_impl.api.known_releases import version_of
     from reference_impl.kueue.composition import PROVISIONING_GATE, TIMEOUTS_GATE
-    from reference_impl.kueue.features import FeatureError, Features
+    from reference_impl.kueue.features import FeatureError, Features, gates_of
 
     needed = {
         PROVISIONING_GATE: provisioning,
-        "VisibilityAdmittedWorkloads": ADMITTED_WORKLOADS in features,
+        ADMITTED_GATE: ADMITTED_WORKLOADS in features,
         TIMEOUTS_GATE: WORKLOAD_TIMEOUTS in features,
     }
-    chosen = {**{name: True for name, is_needed in needed.items() if is_needed}, **dialect.gates}
+    version = version_of(dialect.name)
+    # Gates of features belong to no release, or to those that know them.
+    known = {PROVISIONING_GATE, ADMITTED_GATE, *gates_of(version)}
+    added = {name: True for name, is_needed in needed.items() if is_needed and name in known}
+    chosen = {**added, **dialect.gates}
     try:
-        features_of_run = Features(chosen, version_of(dialect.name))
+        features_of_run = Features(chosen, version)
         features_of_run.check()
     except FeatureError as error:
         raise UsageError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -17,7 +18,18 @@ from ...scenarios.dialect import Dialect
 from ...scenarios.feature_gates import NO_GATES
 from ...wire.raw_client import Ask, Headers, RawAnswer, RawRequest, Send, SentRequests
 from ...wire.transport import Transport
-from .. import CONFIGURABLE, DEFAULT_SERVING, DIRECT, METRICS, REPLICAS, VISIBILITY, ServedApis, Way
+from .. import (
+    ALPHA_APIS,
+    CONFIGURABLE,
+    DEFAULT_SERVING,
+    DIRECT,
+    INSTALLED,
+    METRICS,
+    REPLICAS,
+    VISIBILITY,
+    ServedApis,
+    Way,
+)
 from . import configuration, manifests, provisioning, visibility, webhooks
 from .webhooks import ServedWebhooks
 
@@ -54,7 +66,12 @@ class ReferenceControlPlane:
             self._asking.append(cluster.transport)
         converting: Way = "in-process" if serving.older_versions else "none"
         converter = self._endpoint(dialect, converting, cluster.host_address, serving.configured)
-        cluster.run(lambda _: manifests.install(cluster.kubeconfig, dialect.name, endpoint, converter))
+        alpha = ALPHA_APIS in serving.configured
+        cluster.run(
+            lambda _: manifests.install(
+                cluster.kubeconfig, dialect.name, endpoint, converter, alpha_apis=alpha
+            )
+        )
         if serving.visibility == "in-process":
             self._make_available(cluster, dialect, serving)
 
@@ -71,13 +88,13 @@ class ReferenceControlPlane:
         they hold no cluster, so that all clusters share them.
         """
         has_extension, reviewed = serving.visibility == "in-process", serving.webhooks == "in-process"
+        installed = serving.configured & INSTALLED
         if not (has_extension or reviewed or serving.older_versions):
-            return NO_FUNCTIONS
+            return replace(NO_FUNCTIONS, installed=installed)
         reviews = webhooks.reviews(dialect, serving.configured) if reviewed else {}
         converts = reviewed or serving.older_versions
-        return InProcessFunctions(
-            reviews, webhooks.converters(dialect.name) if converts else {}, extension=has_extension
-        )
+        converters = webhooks.converters(dialect.name) if converts else {}
+        return InProcessFunctions(reviews, converters, extension=has_extension, installed=installed)
 
     def _endpoint(self, dialect: Dialect, serving_mode: Way, host: str, configured: frozenset[str]) -> Any:
         if serving_mode == "none":

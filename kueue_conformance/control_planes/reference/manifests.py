@@ -46,7 +46,9 @@ def image() -> str:
     return IMAGE
 
 
-async def install(path: str, dialect: str, webhooks: Any, converter: Any = None) -> None:
+async def install(
+    path: str, dialect: str, webhooks: Any, converter: Any = None, *, alpha_apis: bool = False
+) -> None:
     """Install in real time: no controller runs yet that could advance virtual time."""
     from reference_impl.kueue.install import install
     from reference_impl.runtime import kubeconfig
@@ -64,6 +66,7 @@ async def install(path: str, dialect: str, webhooks: Any, converter: Any = None)
             namespace="kueue-system",
             webhooks=webhooks,
             converter=converter,
+            alpha_apis=alpha_apis,
         )
     finally:
         await client.close()

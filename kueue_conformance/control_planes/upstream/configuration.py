@@ -16,6 +16,7 @@ from ...wire.ports import free_ports
 from .. import (
     ADMISSION_FAIR_SHARING,
     ADMITTED_WORKLOADS,
+    ALPHA_APIS,
     BLOCKED_ADMISSION,
     FAIR_SHARING,
     LIMITED_REQUEUING,
@@ -26,6 +27,7 @@ from .. import (
 
 KIND = "Configuration"
 GROUP = "config.kueue.x-k8s.io"
+_ALPHA_DEFINITION = "capacityproviders.kueue.x-k8s.io"
 _BOTH_STRATEGIES = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
 _WITHOUT_MANIFESTS: Mapping[str, Json] = {
     "apiVersion": f"{GROUP}/v1beta1",
@@ -91,7 +93,8 @@ def configuration(
 
 def features_of(manifests: Iterable[Json]) -> frozenset[str]:
     """Return the members of `CONFIGURABLE` that these manifests switch on."""
-    configuration_of_manifests = configuration_in(manifests) or _WITHOUT_MANIFESTS
+    objects = list(manifests)
+    configuration_of_manifests = configuration_in(objects) or _WITHOUT_MANIFESTS
     fair, pods = (
         configuration_of_manifests.get("fairSharing"),
         configuration_of_manifests.get("waitForPodsReady") or {},
@@ -113,6 +116,7 @@ def features_of(manifests: Iterable[Json]) -> frozenset[str]:
         SHORT_RECOVERY: bool(waits and pods.get("recoveryTimeout") == "1m"),
         OBJECT_RETENTION: retention.get("afterFinished") == "1h",
         ADMITTED_WORKLOADS: bool(gates.get("VisibilityAdmittedWorkloads")),
+        ALPHA_APIS: any(manifest["metadata"]["name"] == _ALPHA_DEFINITION for manifest in objects),
         WORKLOAD_TIMEOUTS: bool(gates.get("WorkloadLevelWaitForPodsReady")),
     }
     return frozenset(name for name, on in switched.items() if on)

@@ -8,8 +8,10 @@ from functools import cache
 
 from .. import kinds
 from ..known_releases import DEFAULT, version_of
+from ..releases import has_change
 from ..resource import Json, Resource
 from . import v1beta1
+from .alpha import CapacityProvider, DynamicQuotaOrchestrator, PreemptionConfig
 from .checks import AdmissionCheck
 from .edition import NEWEST, Edition
 from .flavors import ResourceFlavor, WorkloadPriorityClass
@@ -23,6 +25,8 @@ from .workload import Workload
 DEPRECATED_SINCE = (0, 15)
 UNSERVED_SINCE = (0, 20, 0)
 """The first release that keeps the older version in the definitions and does not serve it (KV-31)."""
+ALPHA_SINCE = ("0.20.0",)
+"""The first release with kinds in v1alpha1, which are defined on request (KV-63)."""
 DEPRECATION = "This version is deprecated. Use v1beta2 instead."
 
 
@@ -142,6 +146,24 @@ DEFINITIONS = (
         converts=True,
     ),
 )
+
+ALPHA_DEFINITIONS = (
+    Definition(kinds.CAPACITY_PROVIDERS, CapacityProvider, ("cp",)),
+    Definition(kinds.DYNAMIC_QUOTA_ORCHESTRATORS, DynamicQuotaOrchestrator, ("dqo",)),
+    Definition(kinds.PREEMPTION_CONFIGS, PreemptionConfig, ("preempcfg",), subresources=None),
+)
+
+
+@cache
+def alpha_definitions(dialect: str = DEFAULT) -> tuple[Json, ...]:
+    """Return the CustomResourceDefinitions of the alpha kinds of a dialect; raises UnknownDialectError."""
+    if not has_change(version_of(dialect), ALPHA_SINCE):
+        return ()
+    # They have one version, so that neither a webhook nor the server converts them.
+    return tuple(
+        _definition(row, [{**_version(row, edition(dialect)), "name": row.resource.version}])
+        for row in ALPHA_DEFINITIONS
+    )
 
 
 @cache

@@ -25,6 +25,7 @@ from .vocabulary import (
     Int64,
     Name,
     Quantity,
+    SchemaKeywords,
     Shape,
     Time,
     items,
@@ -33,6 +34,8 @@ from .vocabulary import (
     since,
 )
 
+MODE_BY_DEFAULT = ("0.21.0-rc.0",)
+"""The first release that moves Workloads to preferred flavors where a migration has no mode (D12)."""
 Search = Literal["MayStopSearch", "TryNextFlavor"]
 
 
@@ -118,7 +121,11 @@ class Migration(Shape):
     go = "ConcurrentAdmissionMigration"
 
     constraints: MigrationConstraints | None = None
-    mode: Annotated[Literal["TryPreferredFlavors", "RetainFirstAdmission"], length(0, 253)]
+    mode: Annotated[
+        Literal["TryPreferredFlavors", "RetainFirstAdmission"],
+        length(0, 253),
+        SchemaKeywords({"default": "TryPreferredFlavors"}, since=MODE_BY_DEFAULT),
+    ]
 
 
 class ConcurrentAdmissionPolicy(Shape):
@@ -155,11 +162,27 @@ class ClusterQueueSpec(Shape):
     stop_policy: Annotated[StopPolicy, "Hold stops reservations, HoldAndDrain also evicts."] = "None"
 
 
+class OrchestratorReference(Shape):
+    """The object whose capacity became quota."""
+
+    api_group: str
+    kind: str
+    name: str
+
+
+class EffectiveQuotas(Shape):
+    """Quota in the place of that of the spec (alpha: stored, without effect here; KV-63)."""
+
+    orchestrator_ref: OrchestratorReference
+    resource_groups: ResourceGroups = ()
+
+
 class ClusterQueueStatus(Shape):
     """What happens in the queue."""
 
     admitted_workloads: Annotated[Int32 | None, "Workloads that are admitted."] = None
     conditions: Conditions = ()
+    effective_quotas: Annotated[EffectiveQuotas | None, since(0, 20, 0)] = None
     fair_sharing: FairSharingStatus | None = None
     flavors_reservation: Annotated[FlavorUsages, "Quota held by Workloads with a reservation."] = ()
     flavors_usage: Annotated[FlavorUsages, "Quota held by admitted Workloads."] = ()
@@ -251,6 +274,7 @@ class CohortSpec(Shape):
 class CohortStatus(Shape):
     """The present share of the cohort."""
 
+    effective_quotas: Annotated[EffectiveQuotas | None, since(0, 20, 0)] = None
     fair_sharing: FairSharingStatus | None = None
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 import yaml
 
-from ...api.crds import convertible_definitions, definitions_for_requests
+from ...api.crds import alpha_definitions, convertible_definitions, definitions_for_requests
 from ...api.known_releases import version_of
 from ...api.resource import Json
 from ..config import WEBHOOK_SERVICE
@@ -43,6 +43,7 @@ def bundle(site: Site) -> tuple[Json, ...]:
     )
     return (
         *convertible_definitions(site.dialect, called.client(CONVERT)),
+        *(alpha_definitions(site.dialect) if site.alpha_apis else ()),
         *(definitions_for_requests(site.requests_of) if site.requests_of else ()),
         *(
             obj

@@ -34,6 +34,8 @@ class Site:
     """Feature gates that are set, as `A=true,B=false`."""
     visibility_apf: bool = False
     """With what limits the requests for pending Workloads."""
+    alpha_apis: bool = False
+    """With the kinds of v1alpha1 (KV-63)."""
     requests_of: str = "ca"
     """The vendor of the ProvisioningRequest definition among the objects; empty: there is none."""
 

@@ -206,6 +206,7 @@ def open_gates(snapshot: JobSnapshot) -> Step | None:
 def follow_timeouts(snapshot: JobSnapshot) -> Step | None:
     """Give the Workload the times for its pods that the Job names now (KV-61)."""
     workload, job, name = snapshot.workload, snapshot.job, snapshot.rules.timeouts_annotation
+    # The webhook keeps the annotation of a Job that runs, so that its Workload has it already.
     if workload is None or not name or not job.is_suspended:
         return None
     annotations = workload.metadata.get("annotations") or {}

@@ -17,6 +17,7 @@ PATH: Final = f"metadata.annotations[{ANNOTATION}]"
 def timeouts(write: ReviewedWrite) -> Iterator[Problem]:
     """Judge the times: positive, no longer than configured, and none for a recovery alone."""
     text = Job(write.new).annotations.get(ANNOTATION)
+    # Kueue reads an empty annotation as none.
     if not text or not write.features[GATE]:
         return
     try:
@@ -43,5 +44,6 @@ def timeouts_unchanged(write: ReviewedWrite) -> Iterator[Problem]:
     if write.old is None or not write.features[GATE]:
         return
     new, old = Job(write.new), Job(write.old)
+    # Between two attempts a user may give the pods more time: the Job is suspended then.
     if not new.is_suspended and new.annotations.get(ANNOTATION) != old.annotations.get(ANNOTATION):
         yield forbidden(PATH, "cannot change while the job is not suspended")
