@@ -72,7 +72,7 @@ def defects(
     click.echo(f"{len(reproductions)} of {len(chosen)} defect(s) of {name} reproduced: {out / INDEX}")
     if sightings is not None:
         amount = sum(map(sightings.shows, chosen))
-        click.echo(f"{amount} of them seen on Kueue {sightings.release}")
+        click.echo(f"{amount} of them seen on {sightings.kueue}")
     if missing:
         click.echo(f"not shown by the reference: {', '.join(missing)}", err=True)
     # Exit code 1 of the run is about rules that bind; here what counts is whether each defect was seen.

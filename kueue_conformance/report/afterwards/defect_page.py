@@ -150,7 +150,7 @@ def index(
     columns = ["defect", "what happens", "fixed in", "reported", "shown by"]
     rows = [_row(defect, has_page=defect.id in reproductions) for defect in defects]
     if sightings is not None:
-        columns.append(f"seen on Kueue {sightings.release}")
+        columns.append(f"seen on {sightings.kueue}")
         rows = [[*row, sightings.of(defect)] for row, defect in zip(rows, defects, strict=True)]
     lines = [columns, ["---"] * len(columns), *rows]
     table = (f"| {' | '.join(cells)} |" for cells in lines)

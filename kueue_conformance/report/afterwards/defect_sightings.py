@@ -15,18 +15,19 @@ _PLAYED = frozenset({Outcome.PASSED, Outcome.FAILED})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DefectSightings:
-    """The cases of a run on a real Kueue by scenario, and the release that was played."""
+    """The cases of a run on a real Kueue by scenario, and what was played: its release, where that was
+    observed, or how it was named.
+    """
 
-    release: str
+    kueue: str
     cases: Mapping[str, Sequence[Mapping[str, Any]]]
 
     @classmethod
     def of_report(cls, report: Json) -> DefectSightings:
         """Return those of a report."""
-        version = report["implementation"].get("version") or "of an unknown version"
-        return cls(
-            release=version, cases={scenario["id"]: scenario["cases"] for scenario in report["scenarios"]}
-        )
+        version = report["implementation"].get("version")
+        kueue = f"Kueue {version}" if version else report["environment"]["controlPlane"]
+        return cls(kueue=kueue, cases={scenario["id"]: scenario["cases"] for scenario in report["scenarios"]})
 
     def shows(self, defect: KnownDefect) -> bool:
         """Tell whether a defect was seen (pure)."""

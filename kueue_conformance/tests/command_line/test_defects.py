@@ -6,6 +6,7 @@ from kueue_conformance.base.resources import load_yaml
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.control_planes.reference.known_defects import known_defects
 
+from ..checkout import ROOT
 from .processes import run
 
 
@@ -91,6 +92,13 @@ def test_every_defect_has_a_story_or_a_place_to_look():
         if defect.scenario and not defect.seen.keys() <= inventory()[defect.scenario].clauses.keys()
     ] == []
     assert [defect.id for defect in defects if defect.scenario and defect.seen == defect.corrected] == []
+
+
+def test_the_page_says_of_each_defect_whether_a_real_kueue_showed_it():
+    page = (ROOT / "docs/defects.md").read_text("utf-8")
+    rows = [line.split(" | ")[0].removeprefix("| ") for line in page.splitlines() if line.count(" | ") == 2]
+
+    assert {defect.id for defect in known_defects("v0.19")} <= set(rows)
 
 
 def test_a_defect_that_another_hides_is_not_listed_without_it():

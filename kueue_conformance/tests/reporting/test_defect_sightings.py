@@ -37,18 +37,22 @@ CASES = {
 
 @pytest.mark.parametrize(("cases", "text"), CASES.values(), ids=CASES)
 def test_sighting(cases, text):
-    sightings = DefectSightings(release="v0.19.2", cases={"ADM-001": cases})
+    sightings = DefectSightings(kueue="Kueue v0.19.2", cases={"ADM-001": cases})
 
     assert (sightings.of(DEFECT), sightings.shows(DEFECT)) == (text, text == "yes")
 
 
-def test_index_has_a_column_for_the_real_kueue():
+@pytest.mark.parametrize(
+    ("version", "kueue"), [({"version": "v0.19.2"}, "Kueue v0.19.2"), ({}, "upstream:./kueue")]
+)
+def test_index_has_a_column_for_the_real_kueue(version, kueue):
     report = {
-        "implementation": {"version": "v0.19.2"},
+        "implementation": version,
+        "environment": {"controlPlane": "upstream:./kueue"},
         "scenarios": [{"id": "ADM-001", "cases": [case(seen={"a": "lost"})]}],
     }
 
     lines = index([DEFECT], {}, "v0.19", DefectSightings.of_report(report)).splitlines()
 
-    assert lines[2].endswith("| seen on Kueue v0.19.2 |")
+    assert lines[2].endswith(f"| seen on {kueue} |")
     assert lines[-1] == "| BUG-1 | it is lost | open | no | ADM-001 | yes |"
