@@ -162,6 +162,32 @@ def test_event_has_the_cause(kueue_cluster, comes, cause):
     within("settle", lambda: events.has_text_containing(reason, "couldn't assign flavors"), clause="b")
 
 
+@scenario(
+    "QUE-375",
+    "a request for a resource that no flavor has matches no flavor, whatever becomes of its other resources",
+    requirement="queueing#events",
+    shows="KV-52 KV-07",
+    since="0.20.0",
+    level="may",
+    cases=rows(
+        "comes",
+        ("q: new(0)1,memory=1",),
+        ("q: new(0)2,memory=1",),
+        ("q: new(0)5,memory=1",),
+        ("q: new(0)5,amemory=1",),
+    ),
+    clauses={"a": "the cause, with as much of the other resource as is free, taken, or more than there is"},
+)
+def test_mixed_requests(kueue_cluster, comes):
+    queues = kueue_cluster.make_topology("q 4")
+    queues.submit_in_turn("q: x(0)3")
+
+    new = queues.submit(comes)
+
+    within("settle", lambda: new.is_unreserved_for("no-matching-flavor"), clause="a")
+    always(lambda: new.is_unreserved_for("no-matching-flavor"), clause="a")
+
+
 def _by_release(kueue_cluster, named, unnamed):
     """Return reason and text: of a release that names causes, or of one that does not."""
     return named if kueue_cluster.context.dialect.fact("names-causes") else unnamed

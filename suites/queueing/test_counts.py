@@ -213,3 +213,35 @@ def test_all_is_given_back(kueue_cluster):
     always(behind.is_suspended, clause="b")
     holder.set_reclaimable_pods(2)
     within("admit", behind.is_admitted, clause="c")
+
+
+@scenario(
+    "QUE-376",
+    "a Workload that moves to the LocalQueue of another ClusterQueue while it waits is counted and admitted there",
+    requirement="queueing#quirks",
+    shows="KV-68 VIS-526",
+    since="0.19",
+    level="may",
+    cases=rows("form", ("workload",), ("job",)),
+    clauses={
+        "a": "pending in its old queues no more",
+        "b": "pending in the new ones",
+        "c": "admitted when these have quota, and pending nowhere",
+    },
+)
+def test_counts_follow_a_workload(kueue_cluster, form):
+    queue, other = kueue_cluster.make_queue(cpu="0"), kueue_cluster.make_queue(cpu="0")
+    workload = queue.submit(form, cpu="1")
+    movable = kueue_cluster.job_of(workload) if form == "job" else workload
+    within("settle", lambda: queue.shows_counts(pending=1) and queue.shows_counts_locally(pending=1))
+
+    movable.set_queue(other)
+
+    within("settle", lambda: queue.shows_counts(pending=0), clause="a")
+    within("settle", lambda: queue.shows_counts_locally(pending=0), clause="a")
+    within("settle", lambda: other.shows_counts(pending=1), clause="b")
+    within("settle", lambda: other.shows_counts_locally(pending=1), clause="b")
+    other.set_quota("1")
+    within("requeue", workload.is_admitted, clause="c")
+    within("settle", lambda: other.shows_counts(pending=0, admitted=1), clause="c")
+    always(lambda: queue.shows_counts(pending=0, admitted=0), clause="c")

@@ -1,5 +1,7 @@
 """QUE: the shares in statuses with fair sharing (KEP-1714; Q-272, Q-376, QC-12)."""
 
+from math import inf, nan
+
 from kueue_conformance import always, either, scenario, table, within
 
 FAIR = "fair sharing"
@@ -206,3 +208,32 @@ def test_shares_are_measured(kueue_cluster):
     queues.delete_workloads("x")
     within("settle", lambda: metrics.shows("cluster_queue_weighted_share", 0, cohort=left_cohort), clause="d")
     within("settle", lambda: metrics.shows_cohort_share(left_cohort, 0), clause="d")
+
+
+@scenario(
+    "QUE-377",
+    "the metric of the share of a cohort without weight that borrows is NaN, or infinite",
+    requirement="queueing#quirks",
+    shows="KV-75 MT-051",
+    since="0.19",
+    needs=(FAIR, METRICS),
+    level="may",
+    clauses={"a": "the share while it borrows", "b": "zero when it borrows nothing"},
+)
+def test_share_without_weight_is_measured(kueue_cluster):
+    queues = kueue_cluster.make_topology("root 8 { left weight=0 { a }, right { c } }")
+    metrics, left_cohort = kueue_cluster.metrics_of(queues["a"]), queues.cohorts["left"]
+
+    queues.submit_in_turn("a: x(0)2")
+
+    either(
+        "settle",
+        {
+            "NaN": lambda: metrics.shows_cohort_share(left_cohort, nan),
+            "infinite": lambda: metrics.shows_cohort_share(left_cohort, inf),
+        },
+        until={"infinite": "<0.19.8, 0.20.1"},
+        clause="a",
+    )
+    queues.delete_workloads("x")
+    within("settle", lambda: metrics.shows_cohort_share(left_cohort, 0), clause="b")

@@ -111,7 +111,7 @@ def comes_back(kueue_cluster, queue, workload, clock, route):
     "QUE-600",
     "the overhead and the defaults of the cluster are part of the requests in every attempt of a Workload",
     requirement="kueue-docs#resources",
-    shows="Q-090 Q-091 Q-092",
+    shows="Q-090 Q-091 Q-092 KV-48",
     since="0.19",
     needs=("virtual time",),
     cases=pairwise(added=tuple(FROM_CLUSTER), route=ROUTES),

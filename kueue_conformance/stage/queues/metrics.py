@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, isnan
 
 from ...base.bounds import Bound
 from ...base.metrics_text import is_declared, kinds, series
@@ -140,4 +140,5 @@ class Metrics:
         # A series of another type is another metric, even with the right value.
         typed = not samples or is_declared(name, text)
         expected = f"{name}{labels} is {value:g}, of the type that its name says"
-        return Fact(total == value and typed, expected, observed if typed else f"{observed}, of another type")
+        equal = total == value or (isnan(total) and isnan(value))
+        return Fact(equal and typed, expected, observed if typed else f"{observed}, of another type")

@@ -9,6 +9,7 @@ from ...api.releases import Row, by_release
 from ..queueing import pending, strategies
 from ..queueing.rules import PendingRules
 from ..queues import legacy_v0_6 as legacy_queues
+from ..queues import shares
 from ..queues import status as queues
 from ..queues.rules import AdmissionNote, QueueRules
 from ..queues.shares import Shares
@@ -49,6 +50,10 @@ QUEUES: Final = QueueRules(
     ),
     requeue_batch_seconds=by_release(Row("Q-502", (0, 6), 0.0), Row("QC-02", (0, 17), 1.0)),
     has_cohort_objects=by_release(Row("Q-508", (0, 6), value=False), Row("Q-508", (0, 9), value=True)),
+    measure_cohort=by_release(
+        Row("MT-051", (0, 6), shares.measure_with_infinity),
+        Row("KV-75", ("0.19.8", "0.20.1"), shares.measure),
+    ),
     cohorts_to_update=by_release(Row("Q-376", (0, 6), Shares.cohorts_above)),
 )
 """The rules of queues and their statuses."""

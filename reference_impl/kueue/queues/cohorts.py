@@ -9,7 +9,7 @@ from ...api.resource import Key
 from ...runtime.client import Client
 from ...runtime.latest_objects import LatestObjects
 from ...runtime.metrics import Registry
-from .shares import Shares, measure
+from .shares import MeasureShare, Shares
 from .status import cohort_status
 
 METRIC = "kueue_cohort_weighted_share"
@@ -23,6 +23,7 @@ class Cohorts:
     metrics: Registry
     shares: Shares
     latest: LatestObjects
+    measure: MeasureShare
 
     async def reconcile(self, key: Key) -> None:
         """Tell the share, or remove one that another client, or a Kueue with fair sharing, wrote."""
@@ -31,7 +32,7 @@ class Cohorts:
         if obj is None or share is None:
             self.metrics.remove(METRIC, key.name)
         else:
-            self.metrics.set(METRIC, key.name, value=measure(share))
+            self.metrics.set(METRIC, key.name, value=self.measure(share))
         if obj is None:
             return
         status = cohort_status(obj, share)

@@ -233,7 +233,13 @@ class QueuePart:
         locals_ = runtime.informer(kinds.LOCAL_QUEUES).store
         local_queues = LocalQueues(*shared, LatestObjects(locals_), store, samples)
         informer = runtime.informer(kinds.COHORTS)
-        cohorts = Cohorts(runtime.client, runtime.metrics, self._shares, LatestObjects(informer.store))
+        cohorts = Cohorts(
+            runtime.client,
+            runtime.metrics,
+            self._shares,
+            LatestObjects(informer.store),
+            self._queue_rules.measure_cohort,
+        )
         cohort_controller = _controller("cohorts", cohorts.reconcile, runtime)
         informer.add_handler(every(cohort_controller.queue))
         return (

@@ -13,7 +13,7 @@ from ..quota.cohort_trees import CohortTrees
 from ..scheduling.outcomes import SchedulingOutcome
 from ..scheduling.preemption.wording import PreemptionWording
 from ..workload.conditions import Condition
-from .shares import Shares
+from .shares import MeasureShare, Shares
 
 CohortsToUpdate: TypeAlias = Callable[[Shares, str], Iterator[str]]
 AdmissionNote: TypeAlias = Callable[[str], str]
@@ -38,6 +38,8 @@ class QueueRules:
     """Whether Cohorts with an object of their own are known (Q-508)."""
     cohorts_to_update: CohortsToUpdate
     """The Cohorts whose share is told anew when a ClusterQueue has changed (Q-376)."""
+    measure_cohort: MeasureShare
+    """What the metric of a Cohort's share has (KV-75)."""
     pending_event_type: Literal["Normal", "Warning"]
     """The type of the event of a failed attempt (D-19)."""
     event_subject: Callable[[SchedulingOutcome, Json], Json]

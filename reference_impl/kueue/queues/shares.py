@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import nan
+from math import inf, nan
+from typing import TypeAlias
 
 from ..quota.cohort_trees import CohortTrees
 from ..quota.shares import DominantResourceShare, share
@@ -48,8 +49,17 @@ class Shares:
             yield from (name for name, node in self.forest.cohorts.items() if node.explicit)
 
 
+MeasureShare: TypeAlias = Callable[[DominantResourceShare], float]
+"""Returns a share for metrics."""
+
+
 def measure(share: DominantResourceShare) -> float:
     """Return a share for metrics: precise, and NaN for an infinite one."""
     is_infinite, amount = share.degree
     # Prometheus has no integer limits; statuses tell the largest int64 in its place.
     return nan if is_infinite else float(amount)
+
+
+def measure_with_infinity(share: DominantResourceShare) -> float:
+    """Return a share for metrics, +Inf for an infinite one: the form of a Cohort up to the fix (KV-75)."""
+    return inf if share.degree.is_infinite else measure(share)

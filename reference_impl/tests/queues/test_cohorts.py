@@ -7,7 +7,7 @@ import pytest
 from reference_impl.api.kinds import COHORTS
 from reference_impl.api.resource import Key
 from reference_impl.kueue.queues.cohorts import METRIC, Cohorts
-from reference_impl.kueue.queues.shares import Shares
+from reference_impl.kueue.queues.shares import Shares, measure
 from reference_impl.kueue.scheduling.metrics import METRICS
 from reference_impl.runtime.latest_objects import LatestObjects
 from reference_impl.runtime.metrics import Registry
@@ -39,7 +39,7 @@ def reconcile(store, *, enabled):
     client, metrics = Written(), Registry()
     metrics.add(METRICS)
     shares = Shares(make_arena().queue_manager.ledger.cohort_trees, enabled=enabled)
-    asyncio.run(Cohorts(client, metrics, shares, LatestObjects(store)).reconcile(RING))
+    asyncio.run(Cohorts(client, metrics, shares, LatestObjects(store), measure).reconcile(RING))
     return client.statuses, metrics
 
 

@@ -171,6 +171,41 @@ def test_pod_level_resources_differ(kueue_cluster, clock):
         within("admit", job.is_started, clause="b")
 
 
+@scenario(
+    "ADM-831",
+    "a prebuilt Workload whose pods lack a resourceClaim of its Job is adopted, or is Finished",
+    requirement="kueue-api#quirks",
+    shows="KV-58 BUG-162 AC-331",
+    since="0.19",
+    level="may",
+    clauses={"a": "whether it is taken", "b": "then the Job runs, or does not"},
+)
+def test_resource_claims_differ(kueue_cluster, clock):
+    queue, name = kueue_cluster.make_queue(checks=1), kueue_cluster.names.name("workload")
+    claims = [{"name": "device", "resourceClaimTemplateName": "device"}]
+    job = kueue_cluster.job_of(submits(queue, name, template={"resourceClaims": claims}))
+    spec = {field: value for field, value in job.template["spec"].items() if field != "resourceClaims"}
+
+    template = {**job.template, "spec": spec}
+    workload = queue.submit(name=name, podSets=[{"name": "main", "count": 1, "template": template}])
+    clock.advance_budget("react")
+
+    observed = either(
+        "settle",
+        {
+            "it is given up": lambda: workload.has_condition("Finished", "True", "OutOfSync"),
+            "it is taken": lambda: workload.is_prechecked() and workload.is_finished().negate(),
+        },
+        until={"it is taken": "<0.19.3, 0.20.0"},
+        clause="a",
+    )
+    if observed == "it is given up":
+        always(job.is_suspended, clause="b")
+    else:
+        queue.checks[0].answer(workload, "Ready")
+        within("admit", job.is_started, clause="b")
+
+
 def whole_pod(cpu):
     """Return what a pod requests as a whole."""
     return {"resources": {"requests": {"cpu": cpu}}}

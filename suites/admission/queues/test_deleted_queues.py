@@ -86,6 +86,31 @@ def test_reservation_does_not_hold_the_queue(make_queue, form):
 
 
 @scenario(
+    "ADM-830",
+    "a ClusterQueue is deleted although its LocalQueue was deleted while a Workload was about to be admitted",
+    requirement="kueue-api#quirks",
+    shows="KV-73 AC-427",
+    since="0.9",
+    level="may",
+    cases=rows("verdict", ("while it waits",), ("with the verdict",), ("after the verdict",)),
+    clauses={"a": "it is gone when the Workload is"},
+)
+def test_local_queue_goes_before_the_admission(make_queue, verdict):
+    queue = make_queue(checks=1)
+    workload = queue.submit_until("prechecked")
+    if verdict == "after the verdict":
+        queue.admit(workload)
+    queue.delete_local()
+    if verdict == "with the verdict":
+        queue.checks[0].answer(workload, "Ready")
+
+    queue.delete()
+    workload.delete()
+
+    within("settle", queue.is_gone, clause="a")
+
+
+@scenario(
     "ADM-089",
     "a deleted ClusterQueue is gone as soon as its last Workload finishes",
     requirement="kep-993#stage-one",
