@@ -121,6 +121,26 @@ class ApiObjects(Maker):
         """Return the CustomResourceDefinition of a kind."""
         return self.client.get("CustomResourceDefinition", f"{self.client.resource(kind).plural}.{KUEUE}")
 
+    def make_object_stored_in(self, version: str, kind: str, **sections: Any) -> ApiObject:
+        """Create an object in the namespace of the case as an older release has stored it: in a version that
+        is not served any more.
+        """
+        definition = self.definition_of(kind)["spec"]
+        older = [
+            {**declared, "served": True, "storage": declared["name"] == version}
+            for declared in definition["versions"]
+        ]
+        name = f"{self.client.resource(kind).plural}.{KUEUE}"
+        metadata = {"name": self.names.name(), "namespace": self.namespace}
+        self.client.merge("CustomResourceDefinition", name, {"spec": {"versions": older}})
+        try:
+            self.client.speaking(version).create({"kind": kind, "metadata": metadata, **sections})
+        finally:
+            self.client.merge(
+                "CustomResourceDefinition", name, {"spec": {"versions": definition["versions"]}}
+            )
+        return ApiObject(self.context, kind, **metadata)
+
     def webhooks(self, which: str) -> dict[str, Json]:
         """Return the `validating` or `mutating` webhooks for
         Kueue's kinds that the cluster calls, by their names.

@@ -2,7 +2,9 @@
 
 import pytest
 
-from reference_impl.kueue.webhooks.registration import WebhookEndpoint, configurations
+from reference_impl.kueue.webhooks.answers import answers, converters
+from reference_impl.kueue.webhooks.registration import CONVERT, WebhookEndpoint, configurations
+from reference_impl.kueue.webhooks.reviews import Reviewer
 
 HERE = WebhookEndpoint(url="https://127.0.0.1:9443", authority=b"PEM")
 MUTATING, VALIDATING = 0, 1
@@ -99,3 +101,13 @@ def test_where_they_are_called(endpoint, client):
 def test_an_old_release_has_no_cohorts():
     """AC-220."""
     assert "vcohort.kb.io" not in webhooks(VALIDATING, release=(0, 6, 2))
+
+
+@pytest.mark.parametrize(
+    ("dialect", "is_served"),
+    [("0.19.14", True), ("0.20.0", False), ("0.20.5", False), ("0.20.6", True), ("0.21.0", True)],
+)
+def test_the_conversion_that_definitions_name_was_not_served_for_some_patches(dialect, is_served):
+    """KV-32."""
+    assert (CONVERT in answers(Reviewer(dialect))) is is_served
+    assert bool(converters(dialect)) is is_served

@@ -1,6 +1,6 @@
 """ADM: v1beta1 beside v1beta2 (AC-039…042, AC-097, AC-200…211; SC-170, SC-172)."""
 
-from kueue_conformance import always, cross, rows, scenario, within
+from kueue_conformance import always, cross, either, rows, scenario, within
 
 OLD, NEW = "v1beta1", "v1beta2"
 TEMPLATE = {
@@ -189,3 +189,28 @@ def test_checks_by_name_hold_back(make_queue, version, last):
 
     within("admit", workload.is_admitted, clause="a")
     assert strategy == [{"name": check.name} for check in queue.checks], f"b: {strategy}"
+
+
+@scenario(
+    "ADM-832",
+    "a LocalQueue that an older release has stored in v1beta1 is read in v1beta2, or nothing reads it",
+    requirement="kueue-api#versions",
+    shows="KV-32 AC-005",
+    since="0.20.0",
+    level="may",
+    needs=("webhooks", "virtual time"),
+    clauses={"a": "it is read, or not", "b": "a new one is read"},
+)
+def test_stored_in_an_older_version(kueue_cluster):
+    queue = kueue_cluster.make_queue_without_local()
+    spec = {"clusterQueue": queue.name}
+    old = kueue_cluster.make_object_stored_in(OLD, "LocalQueue", spec=spec)
+    new = kueue_cluster.make_object("LocalQueue", spec=spec)
+
+    either(
+        "react",
+        {"it is read": lambda: old.is_served_in(NEW), "it is not": lambda: old.is_served_in(NEW).negate()},
+        until={"it is not": "<0.20.6"},
+        clause="a",
+    )
+    assert new.spec.get("clusterQueue") == queue.name, f"b: {new.spec}"

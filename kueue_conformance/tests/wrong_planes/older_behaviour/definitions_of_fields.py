@@ -4,8 +4,10 @@ from reference_impl.api.crds.edition import Edition
 from reference_impl.api.crds.stored import IMMUTABLE, MUTABLE_ABOVE
 from reference_impl.api.crds.vocabulary import CelRule, SchemaKeywords
 from reference_impl.api.crds.workload import LIMITED_SLICES, NO_PODS_WOULD_DO
+from reference_impl.api.releases import Row, by_release
+from reference_impl.kueue.webhooks import answers
 
-from ...killing.planes import wrong
+from ...killing.planes import instead, wrong
 
 OLD = Edition("v0.19", (0, 19, 2))
 
@@ -36,3 +38,13 @@ def still_wants_a_pod_at_least(has, edition, limit):
     """Breaks KV-59: a minCount of 0 is refused; ADM-788 may catch it."""
     is_minimum = isinstance(limit, SchemaKeywords) and NO_PODS_WOULD_DO in (limit.since, limit.gone)
     return has(OLD if is_minimum else edition, limit)
+
+
+instead(
+    answers,
+    "SERVES_CONVERSION",
+    by_release(Row("KV-32", (0, 6), value=False)),
+    "Breaks KV-32: nothing converts what older releases have stored; ADM-832 may catch it.",
+    called="still_serves_no_conversion",
+    dialect="v0.20",
+)
