@@ -56,7 +56,11 @@ def listing(form: str, profile: str, level: str | None, capability: str, *, voca
     if form == "json":
         click.echo(
             json.dumps(
-                [{**scenario.to_dict(), "verified": _stamps(scenario)} for scenario in scenarios], indent=2
+                [
+                    {**scenario.to_dict(), "gates": _needed_gates(scenario), "verified": _stamps(scenario)}
+                    for scenario in scenarios
+                ],
+                indent=2,
             )
         )
         return
@@ -83,7 +87,7 @@ def _requirements(scenario: Scenario) -> str:
     words = [
         *map(str, scenario.capabilities),
         *(f"driver {driver}" for driver in scenario.drivers),
-        *(f"gate {gate}" for gate in sorted(scenario.gates)),
+        *(f"gate {gate}" for gate in _needed_gates(scenario)),
         *(f"gate {gate} off" for gate in sorted(scenario.without_gates)),
     ]
     return f"  [{', '.join(words)}]" if words else ""
@@ -176,9 +180,17 @@ def _describe_scenario(scenario: Scenario, pattern: str) -> str:
 
 def _gates(scenario: Scenario) -> Iterator[str]:
     """Yield the feature gates that a scenario needs on or off, and what each is since which release."""
-    for gates, state in ((scenario.gates, "on"), (scenario.without_gates, "off")):
-        for gate in sorted(gates):
+    for gates, state in ((_needed_gates(scenario), "on"), (sorted(scenario.without_gates), "off")):
+        for gate in gates:
             yield f"  gate      {gate} {state}: {gate_history(gate)}"
+
+
+def _needed_gates(scenario: Scenario) -> Sequence[str]:
+    """Return the feature gates that a scenario names, and those on which features hang that it needs."""
+    from ..control_planes import GATES  # imported late: other commands need no backend
+
+    needs = (*scenario.profile.needs, *scenario.needs)
+    return sorted({*scenario.gates, *(GATES[need] for need in needs if need in GATES)})
 
 
 def _unseen(rows: Sequence[str]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from ..backends.backend import InProcessFunctions
 from ..backends.cluster import Cluster
 from ..base.errors import UsageError, unknown
 from ..programs.proof import Proof
+from ..scenarios.capability import PROVISIONING_REQUESTS
 from ..scenarios.dialect import Dialect
 from ..wire.raw_client import Headers, RawAnswer, RawRequest, SentRequests
 
@@ -80,6 +81,18 @@ CONFIGURABLE = frozenset(
 )
 INSTALLED = frozenset({WORKLOAD_TIMEOUTS, ALPHA_APIS})
 """Those of them that change what is installed: webhooks and definitions."""
+GATES: Mapping[str, str] = {
+    VISIBILITY: "VisibilityOnDemand",
+    PROVISIONING_REQUESTS: "ProvisioningACC",
+    ADMISSION_FAIR_SHARING: "AdmissionFairSharing",
+    OBJECT_RETENTION: "ObjectRetentionPolicies",
+    WORKLOAD_TIMEOUTS: "WorkloadLevelWaitForPodsReady",
+}
+"""The feature gate of Kueue on which a feature hangs: the reference has it on for a case that needs the feature,
+unless the run sets it off.
+"""
+MADE_BY_GATES = frozenset({WORKLOAD_TIMEOUTS})
+"""Features that their gate alone makes: nothing else is configured for them."""
 
 
 class RunningControlPlane(Protocol):

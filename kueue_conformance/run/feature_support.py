@@ -16,7 +16,16 @@ from ..backends.features import (
     UNATTENDED,
     WEBHOOKS,
 )
-from ..control_planes import CONFIGURABLE, DIRECT, METRICS, REPLICAS, SCRIPTED, VISIBILITY
+from ..control_planes import (
+    CONFIGURABLE,
+    DIRECT,
+    GATES,
+    MADE_BY_GATES,
+    METRICS,
+    REPLICAS,
+    SCRIPTED,
+    VISIBILITY,
+)
 from ..control_planes.upstream.request_definitions import are_requests_served
 from ..scenarios.capability import NEWER, PROVISIONING_REQUESTS, UPGRADES
 from ..scenarios.cases import NO_PARAMETERS, Parameters
@@ -28,6 +37,13 @@ from .components import RunComponents
 from .shared_kueue import SharedKueue
 
 _NOT_SERVED = f"{PROVISIONING_REQUESTS}: the cluster does not serve autoscaling.x-k8s.io/v1; apply cluster-autoscaler's definition of ProvisioningRequest, and start Kueue again"
+
+
+def with_gates(features: frozenset[str], dialect: Dialect) -> frozenset[str]:
+    """Return the features of a control plane whose feature gates were set, or read, as the dialect has them."""
+    off = {feature for feature, gate in GATES.items() if dialect.gates.get(gate) is False}
+    on = {feature for feature in MADE_BY_GATES if dialect.gates.get(GATES[feature])}
+    return features - off | on
 
 
 @dataclass(eq=False)
@@ -60,6 +76,8 @@ class FeatureSupport:
             | self._of_upgrade()
             | FORMS
         )
+        if dialect is not None:
+            features = with_gates(features, dialect)
         if scenario.profile.judges_autoscaler:
             if self.without_autoscaler:
                 return self.without_autoscaler
@@ -76,6 +94,8 @@ class FeatureSupport:
         ours = self.components.control_plane.features >= CONFIGURABLE
         if missing in CONFIGURABLE and self.components.backend.shared and ours:
             return f"{missing}: several processes share one control plane, which is configured for a case in a run with -n 0"
+        if missing in GATES and dialect is not None and dialect.disabled_gate([GATES[missing]]):
+            return f"needs feature gate {GATES[missing]}, which is off"
         return missing or self._cannot(scenario, case)
 
     @property

@@ -256,7 +256,6 @@ def config_of(
         parts=parts,
         requests_of=_requests(provisioning_requests),
         features=features,
-        pods_ready=None if features["DisableWaitForPodsReady"] else settings.pods_ready,
         log_level=log_level,
         **(webhooks if install else {}),
         **{name: value for name, value in chosen.items() if value is not None},

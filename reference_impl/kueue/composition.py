@@ -55,6 +55,7 @@ UNADMITTED_GATE: Final = "UnadmittedWorkloadsObservability"
 TEMPLATES_GATE: Final = "EnforceProvisioningPodTemplateContents"
 POD_SET_NAMES_GATE: Final = "SchedulingEquivalenceHashingIgnorePodSetName"
 ANCHOR_GATE: Final = "AdmissionFairSharingAnchorAtQuotaReservation"
+NO_PODS_READY_GATE: Final = "DisableWaitForPodsReady"
 CLEANUP_GATE: Final = "CleanupProvisioningRequestsOnEviction"
 TIMEOUTS_GATE: Final = "WorkloadLevelWaitForPodsReady"
 
@@ -230,8 +231,9 @@ def dialect_of(config: Config) -> Dialect:
         rules = replace(rules, may_preempt=at_reservation)
     if config.reject_mode == FINISHED:
         rules = finishing(rules)
-    if config.pods_ready != PodsReady():
-        rules = replace(rules, pods_ready=config.pods_ready)
+    pods_ready = None if config.gates[NO_PODS_READY_GATE] else config.pods_ready
+    if pods_ready != PodsReady():
+        rules = replace(rules, pods_ready=pods_ready)
     provisioning = dialect.provisioning
     cleans = config.features.chosen.get(CLEANUP_GATE, provisioning.deletes_requests_on_eviction)
     provisioning = replace(provisioning, deletes_requests_on_eviction=cleans)
@@ -246,7 +248,7 @@ def dialect_of(config: Config) -> Dialect:
         pending = replace(pending, consumed_usage=consumed_by_reserved)
     jobs = dialect.jobs
     # Where pods are not waited for at all, a Workload cannot ask for it either.
-    if config.gates[TIMEOUTS_GATE] and not config.gates["DisableWaitForPodsReady"]:
+    if config.gates[TIMEOUTS_GATE] and not config.gates[NO_PODS_READY_GATE]:
         rules = replace(rules, pods_ready_of=workload_timeouts.prefer_workload)
         jobs = replace(jobs, timeouts_annotation=workload_timeouts.ANNOTATION)
     return replace(dialect, workload=rules, jobs=jobs, provisioning=provisioning, pending=pending)

@@ -7,8 +7,10 @@ import pytest
 from kueue_conformance import scenario
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.catalogue.inventory import inventory
+from kueue_conformance.control_planes import WORKLOAD_TIMEOUTS
 from kueue_conformance.options import read
 from kueue_conformance.run import Run
+from kueue_conformance.run.feature_support import with_gates
 from kueue_conformance.scenarios import dialect
 from kueue_conformance.scenarios.feature_gates import gates_of, gates_text, is_enabled, read_gates
 from kueue_conformance.scenarios.scenario import Scenario
@@ -95,6 +97,46 @@ def test_a_scenario_names_gates_that_there_are(name):
 def test_a_case_whose_gate_is_otherwise_is_unsupported(record, judged, missing):
     with closing(Run(read({}, seed=1))) as run:
         assert run.missing(record, dialect=judged) == missing
+
+
+@pytest.mark.parametrize(
+    ("scenario_id", "gates", "missing"),
+    [
+        pytest.param("VSB-001", {}, "", id="a feature of the run"),
+        pytest.param(
+            "VSB-001",
+            {"VisibilityOnDemand": False},
+            "needs feature gate VisibilityOnDemand, which is off",
+            id="its gate was set off",
+        ),
+        pytest.param("ADM-810", {}, "", id="a gate that the reference has on for the case"),
+        pytest.param(
+            "ADM-810",
+            {"WorkloadLevelWaitForPodsReady": False},
+            "needs feature gate WorkloadLevelWaitForPodsReady, which is off",
+            id="a gate that is off by default, and was set so",
+        ),
+        pytest.param(
+            "PRC-001",
+            {"ProvisioningACC": False},
+            "needs feature gate ProvisioningACC, which is off",
+            id="a profile",
+        ),
+    ],
+)
+def test_a_feature_goes_with_its_gate(scenario_id, gates, missing):
+    with closing(Run(read({"profile": "ADMISSION"}, seed=1))) as run:
+        assert run.missing(inventory()[scenario_id], dialect=spoken("0.20.7", **gates)) == missing
+
+
+def test_a_feature_that_its_gate_makes_comes_with_it():
+    features = frozenset({"webhooks"})
+
+    assert with_gates(features, spoken("0.20.7", WorkloadLevelWaitForPodsReady=True)) == {
+        "webhooks",
+        WORKLOAD_TIMEOUTS,
+    }
+    assert with_gates(features, spoken("0.20.7")) == features
 
 
 def test_a_scenario_shows_its_gates():
