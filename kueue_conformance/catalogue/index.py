@@ -22,6 +22,7 @@ One folder a profile, one file a behaviour. A file reads like the document that 
 - Predicates such as `workload.is_prechecked` use the words of KEP-993. Suspended: no quota is reserved. Prechecked: quota is
   reserved, and checks are undecided. Admitted: the work may run. Rejected: given up until a human acts.
 - A scenario with `cases` runs once for each combination, in every selected dialect in which its rule holds.
+- `feature gate` names what must be on in Kueue, or off: elsewhere the scenario is unsupported.
 - `unsupported` names a feature that no backend has yet: such a scenario is listed and never counts as passed.
 
 Run one with `kueue-conformance run ADM-204`, all of a kind with `kueue-conformance run 'ADM-20*'`, what shows a rule with
@@ -49,9 +50,9 @@ def lines() -> Iterator[str]:
 
 def _row(scenario: Scenario) -> str:
     note = f" *(unsupported: {scenario.unsupported})*" if scenario.unsupported else ""
-    return (
-        f"| {scenario.id} | {scenario.title}{note} | {scenario.level} | {', '.join(scenario.requirement)} |"
-    )
+    gates = [*sorted(scenario.gates), *(f"{gate} off" for gate in sorted(scenario.without_gates))]
+    gated = f" *(feature gate {', '.join(gates)})*" if gates else ""
+    return f"| {scenario.id} | {scenario.title}{gated}{note} | {scenario.level} | {', '.join(scenario.requirement)} |"
 
 
 if __name__ == "__main__":

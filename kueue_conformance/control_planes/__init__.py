@@ -88,8 +88,8 @@ GATES: Mapping[str, str] = {
     OBJECT_RETENTION: "ObjectRetentionPolicies",
     WORKLOAD_TIMEOUTS: "WorkloadLevelWaitForPodsReady",
 }
-"""The feature gate of Kueue on which a feature hangs: the reference has it on for a case that needs the feature,
-unless the run sets it off.
+"""The feature gate of Kueue on which a feature hangs: the reference has it on for a case that needs the
+feature, unless the run sets it off.
 """
 MADE_BY_GATES = frozenset({WORKLOAD_TIMEOUTS})
 """Features that their gate alone makes: nothing else is configured for them."""

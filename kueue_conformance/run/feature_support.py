@@ -40,7 +40,7 @@ _NOT_SERVED = f"{PROVISIONING_REQUESTS}: the cluster does not serve autoscaling.
 
 
 def with_gates(features: frozenset[str], dialect: Dialect) -> frozenset[str]:
-    """Return the features of a control plane whose feature gates were set, or read, as the dialect has them."""
+    """Return the features of a control plane with the feature gates that were set, or read from it."""
     off = {feature for feature, gate in GATES.items() if dialect.gates.get(gate) is False}
     on = {feature for feature in MADE_BY_GATES if dialect.gates.get(GATES[feature])}
     return features - off | on

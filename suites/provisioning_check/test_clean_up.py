@@ -39,6 +39,7 @@ def test_finished(provisioning, autoscaler, form):
     requirement="provisioning-check#clean-up",
     shows="PA-032 PA-114 PA-118 TB-21 TB-103 SC-143 RG-K08 RG-K09",
     since="0.19",
+    gates=("CleanupProvisioningRequestsOnEviction",),
     cases=rows("example", ("cluster-queue",), ("local-queue",)),
     clauses={
         "a": "it is deleted",
@@ -68,6 +69,7 @@ def test_evicted(provisioning, autoscaler, example):
     requirement="provisioning-check#clean-up",
     shows="PA-032 PA-118",
     since="0.19",
+    gates=("CleanupProvisioningRequestsOnEviction",),
     cases=rows("stage form", ("requested", "workload"), ("admitted", "job")),
     clauses={"a": "no request is left or made"},
 )

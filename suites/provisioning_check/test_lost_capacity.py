@@ -77,6 +77,7 @@ def test_booking_ends_at_the_limit(kueue_cluster, provisioning, autoscaler, prov
     requirement=("provisioning-check#revoked", "docs-2024#rejected-deactivates"),
     shows="PA-076 TB-33 TB-34 TB-106 TB-107 SC-146",
     since="0.19",
+    gates=("CleanupProvisioningRequestsOnEviction",),
     cases=rows(
         "stage form",
         ("requested", "workload"),

@@ -283,6 +283,7 @@ def test_annotation_without_a_name(provisioning):
     requirement=("provisioning-check#retries", "provisioning-check#odd-input"),
     shows="PA-073 PD-10",
     since="0.19",
+    gates=("CleanupProvisioningRequestsOnEviction",),
     clauses={"a": "the last words", "b": "one retry"},
 )
 def test_failure_in_other_words(provisioning, autoscaler, clock):

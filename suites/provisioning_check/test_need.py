@@ -95,6 +95,7 @@ def test_words_when_not_needed(provisioning):
     requirement=("provisioning-check#need", "provisioning-check#what-is-asked-for"),
     shows="PA-062 TB-05",
     since="0.19",
+    gates=("PartialAdmission",),
     clauses={"a": "as many as the quota allows"},
 )
 def test_partial_admission(kueue_cluster, provisioning):

@@ -344,6 +344,7 @@ def test_drained_during_the_wait(provisioning, autoscaler, clock):
     requirement=("provisioning-check#clean-up", "provisioning-check#retries"),
     shows="PC-02 PA-099",
     since="0.19",
+    gates=("CleanupProvisioningRequestsOnEviction",),
     clauses={
         "a": "stopped during the wait",
         "b": "no request is left",

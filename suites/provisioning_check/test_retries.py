@@ -51,6 +51,7 @@ def test_second_attempt(provisioning, autoscaler, form):
     requirement=("provisioning-check#retry-limit", "docs-2024#rejected-deactivates"),
     shows="PA-075 PA-098 TB-26 TB-105 TB-114 TB-116 SC-145 SC-152",
     since="0.19",
+    gates=("CleanupProvisioningRequestsOnEviction",),
     cases=cross(limit=(0, 2)),
     clauses={
         "a": "so many requests and one more",
@@ -211,6 +212,7 @@ def test_negative_limit(provisioning, autoscaler):
     requirement="provisioning-check#retry-limit",
     shows="PA-099 PA-112 PC-16 TB-112",
     since="0.19",
+    gates=("CleanupProvisioningRequestsOnEviction",),
     clauses={
         "a": "requested again after the eviction",
         "b": "the one retry that is allowed is still there",
@@ -241,6 +243,7 @@ def test_eviction_is_no_failure(provisioning, autoscaler):
     shows="PA-115 PC-16 TB-24",
     level="may",
     since="0.19",
+    gates=("CleanupProvisioningRequestsOnEviction",),
     cases=rows("failures", (0,), (1,)),
     clauses={"a": "the same number again"},
 )
@@ -285,6 +288,7 @@ def test_retries_of_two_workloads(provisioning, autoscaler):
     shows="PA-110 PA-113 RG-K33 PC-17",
     level="may",
     since="0.19",
+    gates=("CleanupProvisioningRequestsOnEviction",),
     clauses={"a": "either of them"},
 )
 def test_activated_after_rejection(provisioning, autoscaler, clock):
@@ -313,6 +317,7 @@ def test_activated_after_rejection(provisioning, autoscaler, clock):
     requirement=("provisioning-check#after-reservation", "provisioning-check#clean-up"),
     shows="PA-118 PC-17",
     since="0.19",
+    gates=("CleanupProvisioningRequestsOnEviction",),
     clauses={"a": "no request while it is deactivated", "b": "one when it is started again"},
 )
 def test_stopped_and_started(provisioning):

@@ -52,6 +52,7 @@ def test_ready_and_ready(kueue_cluster, provisioning, autoscaler, order):
     requirement=("provisioning-check#clean-up", "docs-2024#retry-releases", "kep-993#retry-or-reject"),
     shows="PA-109 PA-112 TB-22 PD-14 SC-151",
     since="0.19",
+    gates=("CleanupProvisioningRequestsOnEviction",),
     cases=cross(provided=(False, True)),
     clauses={
         "a": "another request with the new quota",
@@ -84,6 +85,7 @@ def test_other_retry(kueue_cluster, provisioning, autoscaler, provided):
     requirement=("provisioning-check#clean-up", "docs-2024#rejected-deactivates"),
     shows="PA-110 PD-14 TB-22",
     since="0.19",
+    gates=("CleanupProvisioningRequestsOnEviction",),
     cases=rows("stage", ("requested",), ("accepted",), ("provided",)),
     clauses={"a": "it is rejected", "b": "no request is left or made"},
 )
@@ -148,6 +150,7 @@ def test_retries_are_counted_apart(kueue_cluster, provisioning, autoscaler, othe
     requirement=("docs-2024#rejected-deactivates", "provisioning-check#retries"),
     shows="PA-110 PD-13",
     since="0.19",
+    gates=("CleanupProvisioningRequestsOnEviction",),
     cases=cross(order=BOTH),
     clauses={"a": "it is rejected", "b": "no request is left"},
 )
@@ -238,6 +241,7 @@ def test_entries_of_others(kueue_cluster, provisioning, autoscaler, clock, examp
     requirement=("provisioning-check#clean-up", "kep-993#reserved-is-victim"),
     shows="PA-118 PA-032 SC-143",
     since="0.19",
+    gates=("CleanupProvisioningRequestsOnEviction",),
     cases=rows("stage", ("accepted",), ("provided",)),
     clauses={
         "a": "the other one gets the quota and a request",
@@ -369,6 +373,7 @@ def test_other_flavor(kueue_cluster, provisioning, autoscaler, second, memory):
     requirement=("provisioning-check#own-requests-only", "kep-993#order-is-irrelevant"),
     shows="PA-038 PA-036 PD-03",
     since="0.19",
+    gates=("CleanupProvisioningRequestsOnEviction",),
     cases=cross(failing=(0, 1)),
     clauses={
         "a": "the one that fails sends the Workload back",

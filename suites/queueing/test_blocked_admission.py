@@ -15,6 +15,7 @@ IN_TIME = 1800
     shows="S-095 Q-231 AC-255 AC-318",
     since="0.19",
     also=("kep993",),
+    without_gates=("DisableWaitForPodsReady",),
     needs=(BLOCKED, "virtual time"),
     cases=rows("ends", ("ready",), ("finished",), ("not in time",)),
     clauses={"a": "it waits in another queue", "b": "it reports why", "c": "it is admitted then"},
@@ -42,6 +43,7 @@ def test_waits_for_pods_of_others(kueue_cluster, clock, ends):
     shows="S-095 Q-231",
     since="0.19",
     also=("kep993",),
+    without_gates=("DisableWaitForPodsReady",),
     needs=(BLOCKED, "virtual time"),
     clauses={
         "a": "the more important of two is admitted, the other waits",
@@ -69,6 +71,7 @@ def test_one_at_a_time(kueue_cluster):
     requirement="queueing#messages",
     shows="AC-255 Q-231",
     since="0.19",
+    without_gates=("DisableWaitForPodsReady",),
     level="may",
     needs=(BLOCKED, "virtual time"),
     clauses={"a": "the condition has it"},

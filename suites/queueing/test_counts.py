@@ -78,6 +78,7 @@ COUNTS = table(
     cases=COUNTS.cases,
     since="0.19",
     also=("kep993",),
+    gates=("PartialAdmission",),
     clauses={"a": "with so many", "b": "its spec stays as it is", "c": "the rest of the quota is not used"},
 )
 def test_partial_admission(kueue_cluster, case):
@@ -101,6 +102,7 @@ def test_partial_admission(kueue_cluster, case):
     shows="Q-185 Q-186",
     since="0.19",
     also=("kep993",),
+    gates=("PartialAdmission",),
     clauses={"a": "it waits", "b": "it is admitted with all its pods when they fit"},
 )
 def test_too_few(kueue_cluster):
@@ -121,6 +123,7 @@ def test_too_few(kueue_cluster):
     shows="Q-185 Q-187",
     since="0.19",
     also=("kep993",),
+    gates=("PartialAdmission",),
     cases=rows(
         "example policy counts goes",
         ("all by preemption", "LowerPriority", 3, "low"),
@@ -145,6 +148,7 @@ def test_preempts_before_it_does_with_fewer(kueue_cluster, example, policy, coun
     shows="Q-186 Q-187",
     since="0.19",
     also=("kep993",),
+    gates=("PartialAdmission",),
     clauses={
         "a": "it is admitted with the number for which others were preempted",
         "b": "and only these went",
@@ -167,6 +171,7 @@ def test_preempts_for_fewer(kueue_cluster):
     shows="Q-085 Q-088 Q-187",
     since="0.19",
     also=("kep993",),
+    gates=("PartialAdmission",),
     clauses={
         "a": "as long as as many are left as there is quota for, it keeps the quota",
         "b": "then it frees the quota of the others, and no more",

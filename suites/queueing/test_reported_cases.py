@@ -61,6 +61,7 @@ def test_flavor_without_candidates(kueue_cluster, root):
     requirement="kep-420#partial-admission",
     shows="Q-185 Q-187",
     since="0.9",
+    gates=("PartialAdmission",),
     needs=("webhooks",),
     cases=rows("count least", (10, 9), (2, 1), (4, 1)),
     clauses={"a": "it is admitted with the least", "b": "the Job is started with so many"},

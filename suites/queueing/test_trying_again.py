@@ -238,6 +238,7 @@ def test_other_nodes_are_another_matter(kueue_cluster, clock, pod_shape):
     requirement=("kueue-docs#best-effort-fifo", "kep-420#partial-admission"),
     shows="Q-009 Q-045 Q-185",
     since="0.19",
+    gates=("PartialAdmission",),
     revision=2,
     clauses={"a": "the later one is admitted with the pods that fit", "b": "the one before waits"},
 )

@@ -161,6 +161,7 @@ POD = {
     shows="Q-185 Q-186 AC-441",
     since="0.19",
     also=("kep993",),
+    gates=("PartialAdmission",),
     cases=cross(taken=(1, 2)),
     clauses={
         "a": "as many pods as fit",
@@ -217,6 +218,7 @@ def test_preemption_before_fewer_pods(kueue_cluster, stage):
     shows="Q-185 Q-250 AC-448",
     since="0.19",
     also=("kep993",),
+    gates=("PartialAdmission",),
     clauses={
         "a": "it is evicted, and no verdict is left",
         "b": "with all quota back it runs with all pods, once its check has passed",

@@ -201,6 +201,7 @@ def test_inactive(kueue_cluster):
     shows="VIS-501 VIS-508",
     needs=NEEDS,
     since="0.19",
+    gates=("AdmissionGatedBy",),
     cases=cross(form=FORMS),
     clauses={"a": "not listed, while one without a gate is", "b": "listed at its place without it"},
 )
@@ -245,6 +246,7 @@ def test_being_evicted(kueue_cluster):
     "the Workload of a Job is listed while the Job waits, and leaves the list with it",
     requirement=("kep-168-2#owners", "kep-168-2#no-delay"),
     shows="VIS-204 VIS-506 VIS-T53",
+    gates=("FinishOrphanedWorkloads",),
     needs=NEEDS,
     clauses={
         "a": "the Job is its owner in the list",
@@ -299,6 +301,7 @@ def test_several_owners(kueue_cluster):
     shows="VIS-506 VC-28 AC-297",
     needs=NEEDS,
     since="0.19",
+    gates=("FinishOrphanedWorkloads",),
     level="may",
     cases=rows("owner_form", ("by its label",), ("by its controller",)),
     clauses={"a": "listed before", "b": "finished, or collected as garbage, and not listed"},

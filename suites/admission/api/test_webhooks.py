@@ -392,6 +392,7 @@ def test_minimum_parallelism_of_more_than_32_bits(kueue_cluster):
     requirement="kueue-api#gates",
     shows="SC-173 AC-163 C-19",
     since="0.19",
+    gates=("AdmissionGatedBy",),
     level="should",
     needs=WEBHOOKS,
     cases=rows(
@@ -421,6 +422,7 @@ def test_gates_are_names(kueue_cluster, example, gates, code):
     requirement="kueue-api#gates",
     shows="SC-173 AC-163",
     since="0.19",
+    gates=("AdmissionGatedBy",),
     level="should",
     needs=WEBHOOKS,
     cases=rows(

@@ -158,6 +158,7 @@ def test_waiting_job_is_changed(kueue_cluster, example, clock):
     requirement="kep-993#not-reserved-at-first",
     shows="AC-331 Q-187",
     since="0.19",
+    gates=("PartialAdmission",),
     clauses={
         "a": "it stays pending while it needs all or nothing",
         "b": "it runs with as many pods as fit",

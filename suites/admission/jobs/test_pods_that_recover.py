@@ -56,6 +56,7 @@ def fail_attempt(kueue_cluster, workload, clock, cause):
     requirement="kueue-api#pods-in-time",
     shows="AC-272 AC-315",
     since="0.19",
+    without_gates=("DisableWaitForPodsReady",),
     level="should",
     needs=("virtual time",),
     cases=pairwise(
@@ -91,6 +92,7 @@ def test_failures_after_recoveries(kueue_cluster, make_queue, clock, form, recov
     requirement="kueue-api#pods-in-time",
     shows="AC-294 AC-315 AC-344 AC-347",
     since="0.19",
+    without_gates=("DisableWaitForPodsReady",),
     level="should",
     needs=("virtual time",),
     cases=rows(
@@ -160,6 +162,7 @@ ENDED = {
     requirement="kueue-api#pods-in-time",
     shows="AC-272 AC-315 AC-344",
     since="0.19",
+    without_gates=("DisableWaitForPodsReady",),
     level="should",
     needs=("virtual time",),
     cases=rows(
@@ -202,6 +205,7 @@ def test_start_of_the_next_attempt(kueue_cluster, make_queue, clock, before, cau
     requirement="kueue-api#pods-in-time",
     shows="AC-292 AC-294 AC-316",
     since="0.19",
+    without_gates=("DisableWaitForPodsReady",),
     level="should",
     needs=(LIMITED, "virtual time"),
     cases=rows("causes", (("WaitForRecovery", "WaitForStart"),), (("WaitForStart", "WaitForRecovery"),)),

@@ -86,6 +86,7 @@ def test_eviction_beside_too_many_reclaimable_pods(kueue_cluster, clock):
     requirement="kueue-api#quirks",
     shows="BUG-164 AC-297 KV-38",
     since="0.19",
+    gates=("FinishOrphanedWorkloads",),
     level="may",
     needs=("virtual time",),
     clauses={"a": "whether its pods keep their quota while it is deleted", "b": "then it is free"},

@@ -77,6 +77,7 @@ CHANGES = {
     requirement="kep-993#not-reserved-at-first",
     shows="AC-100 AC-331 Q-156 Q-158 Q-187",
     since="0.19",
+    gates=("PartialAdmission",),
     cases=cross(change=tuple(CHANGES)),
     clauses={
         "a": "its Workload has the pods, the minimum and the time limit of the Job, and is the only one",

@@ -19,6 +19,7 @@ def times(start, recovery=None):
     requirement="kueue-api#pods-in-time",
     shows="KV-61 AC-315",
     since="0.20.0",
+    without_gates=("DisableWaitForPodsReady",),
     level="may",
     needs=(OF_WORKLOADS, "virtual time"),
     cases=rows(
@@ -57,6 +58,7 @@ def test_timeouts_of_a_workload(kueue_cluster, clock, cause, start, recovery, se
     requirement="kueue-api#pods-in-time",
     shows="KV-61",
     since="0.20.0",
+    without_gates=("DisableWaitForPodsReady",),
     level="may",
     needs=(OF_WORKLOADS,),
     cases=rows("before after", (None, 60), (60, 120), (60, None)),

@@ -14,6 +14,7 @@ METRICS = "metrics of the control plane"
     shows="SC-024 AC-390 AC-391 AC-392 AC-396",
     level="should",
     since="0.19",
+    gates=("LocalQueueMetrics",),
     revision=2,
     needs=(METRICS, "virtual time"),
     clauses={
@@ -145,6 +146,7 @@ def test_evictions_are_counted(make_queue):
     shows="AC-343 AC-391 AC-392 AC-393 AC-394 AC-395 AC-396",
     level="should",
     since="0.19",
+    gates=("LocalQueueMetrics",),
     needs=(METRICS, "virtual time"),
     clauses={
         "a": "Workloads that wait, hold quota and are admitted",
@@ -214,6 +216,7 @@ def test_what_is_counted(kueue_cluster):
     shows="AC-344 AC-391 AC-393 AC-394 AC-395 AC-396",
     level="should",
     since="0.19",
+    gates=("LocalQueueMetrics",),
     needs=(METRICS, "virtual time"),
     clauses={
         "a": "from pods that are ready to the eviction",
@@ -283,6 +286,7 @@ def test_what_is_sent_back_is_measured(kueue_cluster, clock):
     shows="AC-284 AC-392 AC-396",
     level="should",
     since="0.19",
+    gates=("LocalQueueMetrics",),
     needs=(METRICS, "virtual time"),
     clauses={"a": "one wait of no seconds", "b": "for the LocalQueue as well"},
 )
@@ -373,6 +377,7 @@ def test_kinds_of_metrics(kueue_cluster):
     shows="MT-025 AC-396",
     level="should",
     since="0.19",
+    gates=("LocalQueueMetrics",),
     needs=(METRICS, "virtual time"),
     clauses={
         "a": "no time before",
@@ -422,7 +427,7 @@ def test_times_until_pods_are_ready(kueue_cluster, clock):
     shows="KV-17 AC-396",
     level="should",
     since="0.20.0-devel",
-    gates=("UnadmittedWorkloadsObservability",),
+    gates=("UnadmittedWorkloadsObservability", "LocalQueueMetrics"),
     needs=(METRICS,),
     clauses={
         "a": "one waits for a check, with quota and without a cause, the other for quota",

@@ -37,6 +37,7 @@ def test_borrowing(kueue_cluster, checks):
     "a queue lends and borrows within its limits",
     requirement="kep-993#reservation-fits-quota",
     shows="Q-121 Q-124 Q-126 AC-034",
+    gates=("LendingLimit",),
     cases=rows(
         "example lends borrows most",
         ("no-limits", None, None, 6),

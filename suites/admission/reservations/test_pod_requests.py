@@ -204,6 +204,7 @@ SHRINKING = {
     requirement="kep-993#stage-one",
     shows="Q-185 Q-186 AC-336",
     since="0.9",
+    gates=("PartialAdmission",),
     revision=3,
     cases=rows(
         "example count cpu expected completions",
@@ -246,6 +247,7 @@ def test_fewer_pods(kueue_cluster, example, count, cpu, expected, completions):
     requirement="kep-993#reservation-fits-quota",
     shows="Q-185 Q-187",
     since="0.9",
+    gates=("PartialAdmission",),
     clauses={"a": "it waits", "b": "it is admitted with the fewest"},
 )
 def test_too_few_pods(kueue_cluster):

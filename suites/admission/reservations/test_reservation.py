@@ -208,6 +208,7 @@ def test_nothing_is_written_without_need(kueue_cluster, checks, form):
     "Workloads that wait for their checks hold quota, so that later ones wait for quota",
     requirement=("kep-993#reservation-fits-quota", "kep-993#not-reserved-at-first"),
     shows="AC-441",
+    gates=("FinishOrphanedWorkloads",),
     cases=pairwise(form=FORMS),
     clauses={
         "a": "the first is reserved",

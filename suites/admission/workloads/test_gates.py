@@ -17,6 +17,7 @@ sake of the other.
     requirement="kep-993#hold",
     shows="SC-025 AC-256 AC-299 S-110",
     since="0.19",
+    gates=("AdmissionGatedBy",),
     cases=pairwise(form=FORMS),
     clauses={"a": "it stays pending and reports the gate", "b": "without the gate it is admitted"},
 )
@@ -37,6 +38,7 @@ def test_gated_workload_waits(kueue_cluster, form):
     requirement="kep-993#hold",
     shows="AC-256 AC-299",
     since="0.19",
+    gates=("AdmissionGatedBy",),
     level="should",
     clauses={
         "a": "QuotaReserved is False as for any that waits",
@@ -80,6 +82,7 @@ def test_opened_gate_is_told(kueue_cluster, clock):
     requirement="kep-993#hold",
     shows="AC-163 AC-256 AC-299",
     since="0.19",
+    gates=("AdmissionGatedBy",),
     clauses={"a": "it waits", "b": "it is admitted without the last one"},
 )
 def test_one_of_two_gates(make_queue):
@@ -104,6 +107,7 @@ def test_one_of_two_gates(make_queue):
     requirement="kep-993#hold",
     shows="AC-253 AC-256 AC-299",
     since="0.19",
+    gates=("AdmissionGatedBy",),
     level="should",
     revision=2,
     clauses={
@@ -145,6 +149,7 @@ def test_gate_before_a_missing_queue(kueue_cluster, clock):
     requirement="kep-993#hold",
     shows="AC-256 AC-299 VIS-508",
     since="0.19",
+    gates=("AdmissionGatedBy",),
     clauses={"a": "it waits for its gate", "b": "it is admitted, and its Job runs"},
 )
 def test_gate_of_a_job(kueue_cluster):
@@ -165,6 +170,7 @@ def test_gate_of_a_job(kueue_cluster):
     requirement="kep-993#hold",
     shows="AC-256 AC-299 M-070 M-071",
     since="0.19",
+    gates=("AdmissionGatedBy",),
     level="may",
     clauses={
         "a": "the condition names the gates",
@@ -203,6 +209,7 @@ def test_texts_of_a_gate(kueue_cluster):
     requirement="kep-993#hold",
     shows="AC-256 AC-299 VIS-508",
     since="0.19",
+    gates=("AdmissionGatedBy",),
     clauses={
         "a": "the Workload has the others, and waits",
         "b": "other annotations stay",
