@@ -73,10 +73,10 @@ def check_upgrade(
             f"--upgrade-from {upgrade_from.version} is for profile {profile}, and {', '.join(profiles)} judges one release",
             hint=f"leave --profile out, or add {profile} to it",
         )
-    if backend != "fake":
+    if backend not in ("fake", "envtest"):
         raise UsageError(
-            f"--upgrade-from {upgrade_from.version} needs a cluster for each case, and --backend {backend} is one that all cases share, whose Kueue is not replaced",
-            hint="use --backend fake; there the reference plays both releases",
+            f"--upgrade-from {upgrade_from.version} needs a cluster of the harness, and --backend {backend} is one that others may use, whose Kueue is not replaced",
+            hint="use --backend fake, or envtest with -n 0; there the reference plays both releases",
         )
     if control_plane not in ("", "reference"):
         raise UsageError(

@@ -93,7 +93,10 @@ class UpgradedKueue:
         if key not in self.ends:
             with self.begin(dialect) as context:
                 acts = {} if restart is None else {restart: partial(_restart, context)}
-                self.ends[key] = play_to_rest(context, story(name), self.mark, acts)
+                # On a cluster that all cases share the story of the upgrade is still there.
+                self.ends[key] = play_to_rest(
+                    context, story(name), f"{self.mark}alone{len(self.ends)}-", acts
+                )
         return self.ends[key]
 
     def _text(self, name: str, cut: int, lines: list[str]) -> str:

@@ -29,7 +29,7 @@ from ..control_planes.metrics import read_from
 from ..control_planes.no_control_plane import NoControlPlane
 from ..history.fact import Fact
 from ..history.viewpoint import Viewpoint
-from ..scenarios.capability import PROVISIONING_REQUESTS
+from ..scenarios.capability import PROVISIONING_REQUESTS, UPGRADES
 from ..scenarios.cases import Parameters, version_of
 from ..scenarios.dialect import Dialect, default, known_dialects
 from ..scenarios.scenario import Scenario
@@ -105,6 +105,8 @@ class CaseSetup:
             # On a shared cluster the leading process has started the control plane; a second one
             # would write the same statuses.
             begin = None if components.backend.shared else lambda: kueue.start(cluster, first, serving)
+            if self._is_about_an_upgrade:
+                self.shared.play(first)
             playing, seat = CaseControlPlane(begin, self.shared.playing), self._seat(cluster)
             if serving.elects_leader:
                 # The need of the case is a feature that such control planes alone have.
@@ -113,6 +115,11 @@ class CaseSetup:
 
             @contextmanager
             def upgrade() -> Iterator[None]:
+                if components.backend.shared:
+                    with self.shared.replace_by(self._spoken):
+                        yield
+                    playing.shared = self.shared.playing
+                    return
                 with playing.pause():
                     kueue.install(cluster, self._spoken, serving)
                     playing.begin = lambda: kueue.start(cluster, self._spoken, serving)
@@ -124,6 +131,8 @@ class CaseSetup:
                 playing.start()
                 context = self._assemble(cluster, playing, seat)
                 context.upgrade, context.former_dialect = upgrade, self.former_dialect
+                if components.backend.shared and self._is_about_an_upgrade:
+                    context.restart = self.shared.restart
                 try:
                     context.subject = self._subject_on(cluster, context)
                     with context.current():
@@ -141,7 +150,9 @@ class CaseSetup:
                         context.client.clean_up()
                     seat.close()
                     playing.stop()
-                    if self.former_dialect is not None and not components.in_virtual_time:
+                    if self.former_dialect is not None and not (
+                        components.in_virtual_time or components.backend.shared
+                    ):
                         # In real time the next case has the same cluster, and begins with the former release.
                         kueue.install(cluster, self.former_dialect, serving)
             finally:
@@ -157,6 +168,10 @@ class CaseSetup:
             # see, so the cluster must not stand still between two calls of it.
             self.record is not None and self.components.subject is None and self._serving.visibility == "none"
         )
+
+    @property
+    def _is_about_an_upgrade(self) -> bool:
+        return self.record is not None and UPGRADES in self.record.profile.needs
 
     @property
     def _judges_autoscaler(self) -> bool:

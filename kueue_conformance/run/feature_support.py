@@ -11,6 +11,7 @@ from ..backends.features import (
     FRONT,
     KUEUE_FAULTS,
     KUEUE_RESTART,
+    OWN,
     REACHES_HOST,
     SERVERS,
     UNATTENDED,
@@ -92,7 +93,10 @@ class FeatureSupport:
         if not missing and PROVISIONING_REQUESTS in scenario.needs_of(case) and not self._serves_requests:
             return _NOT_SERVED
         ours = self.components.control_plane.features >= CONFIGURABLE
-        if missing in CONFIGURABLE and self.components.backend.shared and ours:
+        of_one_process = CONFIGURABLE | (
+            {UPGRADES} if OWN in self.components.backend.features else frozenset()
+        )
+        if missing in of_one_process and self.components.backend.shared and ours:
             return f"{missing}: several processes share one control plane, which is configured for a case in a run with -n 0"
         if missing in GATES and dialect is not None and dialect.disabled_gate([GATES[missing]]):
             return f"needs feature gate {GATES[missing]}, which is off"
@@ -121,7 +125,7 @@ class FeatureSupport:
         own = self.components.control_plane.features
         # A control plane that all cases share is started once, by one process.
         if self.components.backend.shared:
-            own -= {REPLICAS, UPGRADES}
+            own -= {REPLICAS} if self._may_replace_kueue else {REPLICAS, UPGRADES}
         # The reference serves visibility as an aggregated API: without a server that calls this
         # process it is unreachable.
         called = {SERVERS, WEBHOOKS} & self.components.backend.features
@@ -138,6 +142,11 @@ class FeatureSupport:
             if readable
             else own - {METRICS}
         )
+
+    @property
+    def _may_replace_kueue(self) -> bool:
+        """Whether this process has started the Kueue of a cluster that is the harness' own."""
+        return OWN in self.components.backend.features and self.shared.playing is not None
 
     @cached_property
     def _serves_requests(self) -> bool:

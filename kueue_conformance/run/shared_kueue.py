@@ -16,7 +16,7 @@ from ..control_planes import INSTALLED, RunningControlPlane, ServedApis
 from ..control_planes.metrics import read_from
 from ..control_planes.upstream.feature_gates import of_metrics
 from ..options import Settings
-from ..scenarios.dialect import nearest
+from ..scenarios.dialect import Dialect, nearest
 from ..scenarios.feature_gates import changed_gates
 from ..wire.client import Client
 from .components import RunComponents
@@ -92,6 +92,9 @@ class SharedKueue:
     """It, on the process that started it."""
     start_as: Callable[[frozenset[str]], RunningControlPlane] | None = None
     """Starts it with a configuration that switches on so much of `CONFIGURABLE`."""
+    dialect: Dialect | None = None
+    """Whose release it plays; None where this process has not started it."""
+    _install: Callable[[Dialect], None] | None = None
     _exit_stack: ExitStack = field(default_factory=ExitStack)
 
     def begin(self, *, visible: Callable[[], bool]) -> None:
@@ -117,13 +120,20 @@ class SharedKueue:
             visibility="served" if visible() else "none",
             provisioning=self.components.provisions(),
         )
-        # A configuration follows with the case that wants one: what is installed is there for all cases.
-        self.components.control_plane.install(cluster, dialect, replace(serving, configured=INSTALLED))
+
+        def install(release: Dialect) -> None:
+            # A configuration follows with the case that wants one: what is installed is there for all cases.
+            self.components.control_plane.install(cluster, release, replace(serving, configured=INSTALLED))
+            self.dialect = release
+            self.start_as = lambda features: self.components.control_plane.start(
+                cluster, release, replace(serving, configured=features)
+            )
+
+        self._install = install
+        install(dialect)
         if guard:
             guard.resolve()
-        self.start_as = lambda features: self.components.control_plane.start(
-            cluster, dialect, replace(serving, configured=features)
-        )
+        assert self.start_as is not None, "it was installed"
         self.playing = self.start_as(serving.configured)
         self._exit_stack.callback(self._stop)
         self.components.settings = with_detected_dialect(
@@ -158,6 +168,29 @@ class SharedKueue:
         finally:
             self.playing.stop()
             self.playing = self.start_as(frozenset())
+
+    @contextmanager
+    def replace_by(self, dialect: Dialect) -> Iterator[None]:
+        """Stop it, and start that of a release afterwards, on the same cluster."""
+        assert self._install is not None, "a case without it is unsupported"
+        self._stop()
+        self.playing = None
+        self._install(dialect)
+        yield
+        assert self.start_as is not None, "it was installed"
+        self.playing = self.start_as(frozenset())
+
+    def restart(self) -> None:
+        """Stop it and start it again."""
+        assert self.dialect is not None, "a case without it is unsupported"
+        with self.replace_by(self.dialect):
+            pass
+
+    def play(self, dialect: Dialect) -> None:
+        """Replace it where it is of another release; where another process has started it, do nothing."""
+        if self.dialect not in (None, dialect):
+            with self.replace_by(dialect):
+                pass
 
     def close(self) -> None:
         """End it, and leave the cluster as it was found."""

@@ -231,7 +231,7 @@ def recorded_kueue(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Re
     played = run.recordings_examiner.has_played(recorded_story(record.id), kueue_dialect, turn)
     # getfixturevalue in place of a parameter: later cases of a story start no cluster at all.
     context = None if played else request.getfixturevalue("kueue_context")
-    mark = f"{record.id.lower()}-{run.uid}-{zlib.crc32(request.node.name.encode()) % 0x1000:03x}-"
+    mark = _mark_of(request, run, record)
     return RecordedKueue(
         examiner=run.recordings_examiner,
         scenario=record,
@@ -240,6 +240,11 @@ def recorded_kueue(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Re
         mark=mark,
         turn=turn,
     )
+
+
+def _mark_of(request: pytest.FixtureRequest, run: Run, record: Scenario) -> str:
+    """Return the beginning of the names of what a case creates, another one for each case of a run."""
+    return f"{record.id.lower()}-{run.uid}-{zlib.crc32(request.node.name.encode()) % 0x1000:03x}-"
 
 
 @pytest.fixture
@@ -254,7 +259,7 @@ def upgraded_kueue(request: pytest.FixtureRequest, kueue_context: CaseContext) -
         scenario=record,
         context=kueue_context,
         former=kueue_context.former_dialect,
-        mark=f"{record.id.lower()}-{run.uid}-",
+        mark=_mark_of(request, run, record),
         begin=lambda release: run.case_context(release, record.id, record, case),
         ends=run.story_ends,
     )

@@ -134,9 +134,14 @@ REFUSED = {
         {"upgrade-from": "upstream:./kueue", "dialect": "v0.20"},
         "--upgrade-from upstream:./kueue is a real Kueue, and the harness replaces none",
     ),
-    "a cluster that all cases share": (
-        {"upgrade-from": "0.19.2", "dialect": "v0.20", "backend": "envtest"},
-        "--upgrade-from 0.19.2 needs a cluster for each case, and --backend envtest is one that all cases share",
+    "a cluster that others may use": (
+        {
+            "upgrade-from": "0.19.2",
+            "dialect": "v0.20",
+            "backend": "kubeconfig:c",
+            "control-plane": "reference",
+        },
+        "--upgrade-from 0.19.2 needs a cluster of the harness, and --backend kubeconfig:c is one that others may use",
     ),
     "a control plane that is not the reference": (
         {"upgrade-from": "0.19.2", "dialect": "v0.20", "control-plane": "scripted"},
