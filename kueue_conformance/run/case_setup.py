@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, cast
 
 from ..backends.cluster import Cluster
@@ -113,24 +114,13 @@ class CaseSetup:
                 replicated: HasReplicas = cast("HasReplicas", kueue)
                 playing.begin_replica = lambda: replicated.start_replica(cluster, self._spoken, serving)
 
-            @contextmanager
-            def upgrade() -> Iterator[None]:
-                if components.backend.shared:
-                    with self.shared.replace_by(self._spoken):
-                        yield
-                    playing.shared = self.shared.playing
-                    return
-                with playing.pause():
-                    kueue.install(cluster, self._spoken, serving)
-                    playing.begin = lambda: kueue.start(cluster, self._spoken, serving)
-                    yield
-
             try:
                 # The control plane works before the subject starts: a subject that wants to
                 # become Active has its kinds, its webhooks and the Kueue that it serves.
                 playing.start()
                 context = self._assemble(cluster, playing, seat)
-                context.upgrade, context.former_dialect = upgrade, self.former_dialect
+                context.upgrade = partial(self._upgrade, cluster, playing)
+                context.former_dialect = self.former_dialect
                 if components.backend.shared and self._is_about_an_upgrade:
                     context.restart = self.shared.restart
                 try:
@@ -150,13 +140,29 @@ class CaseSetup:
                         context.client.clean_up()
                     seat.close()
                     playing.stop()
-                    if self.former_dialect is not None and not (
-                        components.in_virtual_time or components.backend.shared
-                    ):
-                        # In real time the next case has the same cluster, and begins with the former release.
-                        kueue.install(cluster, self.former_dialect, serving)
+                    self._restore_definitions(cluster)
             finally:
                 cluster.close()
+
+    @contextmanager
+    def _upgrade(self, cluster: Cluster, playing: CaseControlPlane) -> Iterator[None]:
+        """Stop the control plane, and start that of the case's dialect afterwards."""
+        kueue, serving = self._kueue, self._serving
+        if self.components.backend.shared:
+            with self.shared.replace_by(self._spoken):
+                yield
+            playing.shared = self.shared.playing
+            return
+        with playing.pause():
+            kueue.install(cluster, self._spoken, serving)
+            playing.begin = lambda: kueue.start(cluster, self._spoken, serving)
+            yield
+
+    def _restore_definitions(self, cluster: Cluster) -> None:
+        """Install the former release where the next case has the same cluster and begins with it."""
+        is_prepared_anew = self.components.in_virtual_time or self.components.backend.shared
+        if self.former_dialect is not None and not is_prepared_anew:
+            self._kueue.install(cluster, self.former_dialect, self._serving)
 
     @property
     def _alone(self) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from ..backends.cluster import Cluster
 from ..backends.features import WEBHOOKS
@@ -120,17 +121,8 @@ class SharedKueue:
             visibility="served" if visible() else "none",
             provisioning=self.components.provisions(),
         )
-
-        def install(release: Dialect) -> None:
-            # A configuration follows with the case that wants one: what is installed is there for all cases.
-            self.components.control_plane.install(cluster, release, replace(serving, configured=INSTALLED))
-            self.dialect = release
-            self.start_as = lambda features: self.components.control_plane.start(
-                cluster, release, replace(serving, configured=features)
-            )
-
-        self._install = install
-        install(dialect)
+        self._install = partial(self._install_on, cluster, serving)
+        self._install(dialect)
         if guard:
             guard.resolve()
         assert self.start_as is not None, "it was installed"
@@ -141,6 +133,14 @@ class SharedKueue:
         )
         self.components.settings = with_observed_gates(
             self.components.settings, self._observed_gates(), self.components.announce
+        )
+
+    def _install_on(self, cluster: Cluster, serving: ServedApis, dialect: Dialect) -> None:
+        # A configuration follows with the case that wants one: what is installed is there for all cases.
+        self.components.control_plane.install(cluster, dialect, replace(serving, configured=INSTALLED))
+        self.dialect = dialect
+        self.start_as = lambda features: self.components.control_plane.start(
+            cluster, dialect, replace(serving, configured=features)
         )
 
     def _observed_gates(self) -> Mapping[str, bool]:

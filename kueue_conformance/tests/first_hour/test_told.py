@@ -74,3 +74,12 @@ def test_what_any_part_of_the_bench_has_found_is_completed_once():
     assert complete(context_of_story(), text) == text
     explanation = explain(context_of_story(), "a", Fact(False, "one", "other"), "now")
     assert complete(context_of_story(), explanation) == explanation
+
+
+def test_the_text_says_when_kueue_was_upgraded():
+    case = context_of_story()
+    case.upgrades.append("0.19.2 to 0.20.7, after rv 12")
+
+    lines = explain(case, "a", Fact(False, "one", "other"), "now").splitlines()
+
+    assert "  upgrade    0.19.2 to 0.20.7, after rv 12" in lines
