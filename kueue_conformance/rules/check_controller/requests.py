@@ -24,11 +24,13 @@ def _verdicts(story: Story, form: str = "") -> Iterator[tuple[Request, Json]]:
     for request in story.attempts:
         # The media type may have a charset behind a semicolon.
         is_of_form = not form or request.patch_type.partition(";")[0] == form
-        if is_of_form and (request.kind, request.subresource) == ("Workload", "status") and request.body:
-            yield (
-                request,
-                input_limits.parse_json_or_yaml(request.body),
-            )  # an apply may be YAML, and what is neither JSON nor YAML is refused by the server
+        if not is_of_form or (request.kind, request.subresource) != ("Workload", "status") or not request.body:
+            continue
+        # An apply may be YAML. What is neither was refused by the server, or is a large body that was refused
+        # and of which only the beginning was kept: it says nothing about the form.
+        body = input_limits.parse_json_or_yaml(request.body)
+        if body is not None:
+            yield request, body
 
 
 def _applies(story: Story) -> Iterator[Finding]:

@@ -15,6 +15,8 @@ def in_vain(times):
     return [attempt(changed=False)] * times
 
 
+CUT_BODY = b'{"metadata": {"annotations": {"note": "xxxx...[50000 more bytes]'
+"""As the journal keeps a body that is longer than it keeps refused ones."""
 WRITES = {
     "a verdict": ([attempt()], []),
     "a write that met another one": (in_vain(2), []),
@@ -22,6 +24,14 @@ WRITES = {
     "a hot loop": (in_vain(20), ["CC-043", "CC-074"]),
     "writes in vain between others": ([*in_vain(2), attempt(), *in_vain(2)], []),
     "refused writes": ([attempt(changed=False, code=409)] * 30, []),
+    "a large PUT that was refused": (
+        [attempt(verb="update", subresource="status", changed=False, code=409, body=CUT_BODY)],
+        [],
+    ),
+    "a PUT without a precondition": (
+        [attempt(verb="update", subresource="status", body=b'{"metadata": {"name": "w"}}')],
+        ["CC-041"],
+    ),
 }
 WATCH = request("watch", resourceVersion="5", allowWatchBookmarks="true")
 LIST = request(limit="500")
