@@ -15,6 +15,7 @@ from .demo_command import demo
 from .differential_command import differential
 from .examples import teach
 from .expectations_command import expectations
+from .explore_command import explore
 from .init_command import init
 from .list_command import explain, listing
 from .observe_command import observe
@@ -39,6 +40,7 @@ for command in (
     init,
     smoke,
     run,
+    explore,
     listing,
     explain,
     verify,

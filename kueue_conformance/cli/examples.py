@@ -42,6 +42,10 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ("run CHK-014 --subject-file subject.yaml --repeat 20", "one scenario, and how often it ends how"),
         ("run --last-failed --subject-file subject.yaml", "what did not pass last time"),
     ),
+    "explore": (
+        ("explore --subject-file subject.yaml --for 10m", "look for faults of your controller, and keep them in explored/"),
+        ("explore --subject-file subject.yaml --replay explored/0001.yaml", "play a finding again"),
+    ),
     "list": (
         ("list --profile CHECK-CONTROLLER --level must", "what a check controller must do"),
         ("list --capability Retry", "what a subject that claims Retry is asked"),

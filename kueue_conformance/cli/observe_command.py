@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
 import signal
 import threading
 from typing import Any
 
 import click
 
-from ..base.errors import EnvironmentProblem, UsageError
+from ..base.errors import EnvironmentProblem
 from ..scenarios import dialect
+from .durations import seconds_of
 from .forms import form_option
 from .schemas import schema_option
 
-_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
-_DURATION = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)([smh]?)")
 BROKEN, UNCLEAR, NOTHING = 1, 3, 5
 
 
@@ -60,7 +58,7 @@ def observe(
     from ..observing.observer import summary
     from ..wire.resource import RESOURCES
 
-    seconds = _seconds(duration) if duration else None
+    seconds = seconds_of(duration) if duration else None
     judged_dialect = dialect.select(version)[0]
     stop, reader = threading.Event(), Reader(kubeconfig, context)
     kinds = [_newest_served(reader, RESOURCES[kind]) for kind in ("AdmissionCheck", "Workload")]
@@ -133,10 +131,3 @@ def _wait(stop: threading.Event, seconds: float | None) -> None:
     finally:
         stop.set()
         signal.signal(signal.SIGTERM, old)
-
-
-def _seconds(text: str) -> float:
-    match = _DURATION.fullmatch(text)
-    if match is None:
-        raise UsageError(f"--for is {text!r}, expected a time", hint="write 90s, 10m or 1h")
-    return float(match[1]) * _UNITS[match[2]]

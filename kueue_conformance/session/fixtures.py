@@ -33,10 +33,8 @@ from ..stage.making.names import Names
 from ..stage.namesakes import StageBesideNamesakes
 from ..stage.provisioning.autoscaler import Autoscaler
 from ..stage.provisioning.provisioning import Provisioning
-from ..stage.subject.canary import Canary
+from ..stage.subject.case_subject import case_subject
 from ..stage.subject.faults import Disturbance
-from ..stage.subject.polling_interval import PollingInterval
-from ..stage.subject.shared_canary import SharedCanary
 from ..stage.subject.subject import Subject
 from ..vectors.examiner import ApiServer
 
@@ -144,25 +142,8 @@ def kueue_upgrade(kueue_context: CaseContext) -> KueueUpgrade:
 @pytest.fixture
 def subject(kueue_cluster: Stage, kueue: Kueue) -> Iterator[Subject]:
     """The judged check controller, and control of the outside system that it asks."""
-    context = kueue_cluster.context
-    if context.subject is None:
-        raise UsageError(
-            "no check controller is named", hint="add --kueue-subject and --kueue-controller-name"
-        )
-    check_controller = Subject(context, context.subject, kueue_cluster.names, kueue_cluster.namespace)
-    # In virtual time nothing external runs: one polling interval shows every answer.
-    if context.budgets.virtual:
-        waits = looks = PollingInterval(context).wait
-    else:
-        canary_type = SharedCanary if check_controller.decides_for_all else Canary
-        canary = canary_type(context, kueue_cluster, check_controller, kueue)
-        waits, looks = canary.wait_for_answer, canary.wait_for_new_question
-    context.drains.append(waits)
-    context.looks.append(looks)
-    check_controller.begin_undecided()
-    yield check_controller
-    # Before the cluster ends: a shared subject serves the next case too.
-    check_controller.reset_answers()
+    with case_subject(kueue_cluster, kueue) as check_controller:
+        yield check_controller
 
 
 @pytest.fixture

@@ -24,7 +24,11 @@ def _verdicts(story: Story, form: str = "") -> Iterator[tuple[Request, Json]]:
     for request in story.attempts:
         # The media type may have a charset behind a semicolon.
         is_of_form = not form or request.patch_type.partition(";")[0] == form
-        if not is_of_form or (request.kind, request.subresource) != ("Workload", "status") or not request.body:
+        if (
+            not is_of_form
+            or (request.kind, request.subresource) != ("Workload", "status")
+            or not request.body
+        ):
             continue
         # An apply may be YAML. What is neither was refused by the server, or is a large body that was refused
         # and of which only the beginning was kept: it says nothing about the form.

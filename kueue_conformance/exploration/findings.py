@@ -1,0 +1,142 @@
+"""A finding: a story, what interrupted it, and what was not allowed; as a file that can be played again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import yaml
+
+from ..base.errors import UsageError
+from ..base.files.saving import save
+from .acts import Act
+from .drawing import MOST_WORKLOADS, Story
+from .model import are_legal
+from .perturbations import ADVICE, MEANINGS, Perturbation
+
+VERSION = 1
+_FIELDS = frozenset(
+    {"exploration", "seed", "dialect", "cause", "failed", "plays", "acts", "perturbation", "text"}
+) | {"workloads", "foreign-check"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """`failed` of `plays` plays of the story broke the rule `cause`."""
+
+    story: Story
+    perturbation: Perturbation | None
+    seed: int
+    dialect: str
+    cause: str
+    text: str
+    failed: int = 1
+    plays: int = 1
+
+    @property
+    def rate(self) -> str:
+        """How often it comes: `3 of 3`, or `flaky, 2 of 5`."""
+        count = f"{self.failed} of {self.plays}"
+        return count if self.failed == self.plays else f"flaky, {count}"
+
+    def lines(self) -> Sequence[str]:
+        """Return the finding for a terminal: cause, acts and perturbation, and what to look for."""
+        perturbation = self.perturbation
+        marked = perturbation.act if perturbation else 0
+        acts = [
+            f"  {number:>2}  {act}{f'   <- {MEANINGS[perturbation.kind]}' if perturbation and number == marked else ''}"
+            for number, act in enumerate(self.story.acts, 1)
+        ]
+        advice = f"a controller that is right {ADVICE[perturbation.kind]}" if perturbation else ""
+        return [
+            f"{self.cause}  ({self.rate}, seed {self.seed})",
+            *acts,
+            *([f"  look for   {advice}"] if advice else []),
+            *self.text.splitlines(),
+        ]
+
+    def as_document(self) -> dict[str, Any]:
+        """Return it as the content of a file."""
+        return {
+            "exploration": VERSION,
+            "seed": self.seed,
+            "dialect": self.dialect,
+            "cause": self.cause,
+            "failed": self.failed,
+            "plays": self.plays,
+            "workloads": self.story.workloads,
+            "foreign-check": self.story.foreign_check,
+            "acts": [str(act) for act in self.story.acts],
+            "perturbation": str(self.perturbation) if self.perturbation else "",
+            "text": self.text,
+        }
+
+    @classmethod
+    def of(cls, document: Any, file: Path) -> Self:
+        """Return the finding of a file's content. Raises UsageError, which names file and field."""
+        _check_fields(document, file)
+        acts = tuple(Act.of(str(line)) for line in document["acts"])
+        perturbation = Perturbation.of(document["perturbation"]) if document["perturbation"] else None
+        number = document["workloads"]
+        if not isinstance(number, int) or not 1 <= number <= MOST_WORKLOADS or not are_legal(acts, number):
+            raise UsageError(
+                f"{file}: the acts cannot follow one another on {number} Workload(s)",
+                hint="a file of findings is played as it was written: explore again for a new one",
+            )
+        if perturbation is not None and perturbation.act > len(acts):
+            raise UsageError(
+                f"{file}: {perturbation} is behind the last act, {len(acts)}", hint="name an act of the story"
+            )
+        return cls(
+            story=Story(acts=acts, workloads=number, foreign_check=bool(document["foreign-check"])),
+            perturbation=perturbation,
+            seed=int(document["seed"]),
+            dialect=str(document["dialect"]),
+            cause=str(document["cause"]),
+            text=str(document["text"]),
+            failed=int(document["failed"]),
+            plays=int(document["plays"]),
+        )
+
+
+def _check_fields(document: Any, file: Path) -> None:
+    if not isinstance(document, dict) or document.get("exploration") != VERSION:
+        version = document.get("exploration") if isinstance(document, dict) else None
+        raise UsageError(
+            f"{file} is no finding of version {VERSION}: `exploration` is {version!r}",
+            hint="name a file that `kueue-conformance explore` of this release wrote",
+        )
+    if missing := sorted(_FIELDS - document.keys()):
+        raise UsageError(f"{file} lacks {', '.join(missing)}", hint="name a file that `explore` wrote")
+
+
+def read_finding(file: Path) -> Finding:
+    """Return the finding in a file. Raises UsageError."""
+    try:
+        document = yaml.safe_load(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as problem:
+        raise UsageError(
+            f"{file} cannot be read: {problem}", hint="name a file of a folder of findings"
+        ) from problem
+    return Finding.of(document, file)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes a text of several lines as a block of these lines."""
+
+
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
+    style = "|" if "\n" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _represent_text)
+
+
+def write_finding(finding: Finding, folder: Path, number: int) -> Path:
+    """Write a finding as `0001.yaml`, and return the file. Raises EnvironmentProblem."""
+    file = folder / f"{number:04}.yaml"
+    save(file, yaml.dump(finding.as_document(), Dumper=_Dumper, sort_keys=False, allow_unicode=True))
+    return file

@@ -1,0 +1,173 @@
+"""A model of KEP-993 from a check controller's side: which states its entry may have after each act (pure).
+
+It is independent of the reference implementation: a row for each act says when the act is legal and what it
+changes. A controller that is slow is right too, so a state is a set until the controller had time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from .acts import Act, Verb
+
+PENDING = frozenset({"Pending"})
+NO_ENTRY = frozenset({""})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkloadModel:
+    """A Workload with one check of the controller: its conditions, what the outside system has decided, and
+    the states that the entry may have now; an empty state stands for no entry.
+    """
+
+    exists: bool = False
+    has_quota: bool = False
+    is_evicted: bool = False
+    is_admitted: bool = False
+    is_finished: bool = False
+    is_listed: bool = False
+    decision: str = ""
+    states: frozenset[str] = NO_ENTRY
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the controller may and has to answer: quota is held, and nothing has ended."""
+        return (
+            self.exists
+            and self.has_quota
+            and self.is_listed
+            and not (self.is_evicted or self.is_admitted or self.is_finished)
+        )
+
+    @property
+    def can_be_decided(self) -> bool:
+        """Whether a decision would be the first one that the controller can learn of for this entry, or is
+        one for the next attempt.
+        """
+        has_ended = self.is_admitted or self.is_finished
+        return self.exists and not has_ended and not (self.is_open and self.decision)
+
+    def with_time(self) -> WorkloadModel:
+        """Return it after the controller had time to do what it has to."""
+        is_due = self.is_open and self.decision
+        return replace(self, states=frozenset({self.decision})) if is_due else self
+
+    def with_open_entry(self, states: frozenset[str]) -> WorkloadModel:
+        """Return it with these states, and that of a decision which the controller may have read by now."""
+        decided = frozenset({self.decision} if self.is_open and self.decision else ())
+        return replace(self, states=states | decided)
+
+
+NEW = WorkloadModel()
+Change = Callable[[WorkloadModel, Act], WorkloadModel]
+Condition = Callable[[WorkloadModel], bool]
+
+
+def _submitted(before: WorkloadModel, _: Act) -> WorkloadModel:
+    # The outside system knows a Workload by its name, so a decision outlives a deletion.
+    fresh = WorkloadModel(exists=True, has_quota=True, is_listed=True, decision=before.decision)
+    return fresh.with_open_entry(PENDING)
+
+
+def _decided(before: WorkloadModel, act: Act) -> WorkloadModel:
+    return replace(before, decision=act.state).with_open_entry(before.states)
+
+
+def _evicted(before: WorkloadModel, _: Act) -> WorkloadModel:
+    states = PENDING if before.is_listed else NO_ENTRY
+    return replace(before, is_evicted=True, is_admitted=False, states=states)
+
+
+def _reserved(before: WorkloadModel, _: Act) -> WorkloadModel:
+    return replace(before, has_quota=True, is_evicted=False).with_open_entry(before.states)
+
+
+def _requeued(before: WorkloadModel, act: Act) -> WorkloadModel:
+    return _reserved(_evicted(before, act), act)
+
+
+def _overwritten(before: WorkloadModel, _: Act) -> WorkloadModel:
+    return before.with_open_entry(PENDING)
+
+
+def _unlisted(before: WorkloadModel, _: Act) -> WorkloadModel:
+    return replace(before, is_listed=False, states=NO_ENTRY)
+
+
+def _listed(before: WorkloadModel, _: Act) -> WorkloadModel:
+    return replace(before, is_listed=True).with_open_entry(PENDING)
+
+
+def _deleted(before: WorkloadModel, _: Act) -> WorkloadModel:
+    return WorkloadModel(decision=before.decision)
+
+
+def _is_active(workload: WorkloadModel) -> bool:
+    return workload.exists and not workload.is_finished
+
+
+def _holds_quota(workload: WorkloadModel) -> bool:
+    return _is_active(workload) and workload.has_quota and not workload.is_evicted
+
+
+RULES: Mapping[Verb, tuple[Condition, Change]] = {
+    Verb.SUBMIT: (lambda workload: not workload.exists, _submitted),
+    Verb.DECIDE: (lambda workload: workload.can_be_decided, _decided),
+    Verb.ANNOTATE: (lambda workload: workload.exists, lambda before, _: before),
+    Verb.EVICT: (_holds_quota, _evicted),
+    Verb.RELEASE: (
+        lambda workload: _is_active(workload) and workload.is_evicted and workload.has_quota,
+        lambda before, _: replace(before, has_quota=False),
+    ),
+    Verb.RESERVE: (lambda workload: _is_active(workload) and not workload.has_quota, _reserved),
+    Verb.REQUEUE: (_holds_quota, _requeued),
+    Verb.OVERWRITE: (lambda workload: workload.is_open, _overwritten),
+    Verb.CANCEL: (
+        lambda workload: _holds_quota(workload) and not workload.is_admitted,
+        lambda before, _: replace(before, has_quota=False),
+    ),
+    Verb.ADMIT: (
+        lambda workload: workload.is_open and workload.states == frozenset({"Ready"}),
+        lambda before, _: replace(before, is_admitted=True),
+    ),
+    Verb.FINISH: (_holds_quota, lambda before, _: replace(before, is_finished=True)),
+    Verb.UNLIST: (lambda workload: workload.is_open, _unlisted),
+    Verb.LIST: (lambda workload: _is_active(workload) and not workload.is_listed, _listed),
+    Verb.DELETE: (lambda workload: workload.exists, _deleted),
+    Verb.RECREATE: (lambda workload: workload.exists, _submitted),
+}
+"""By verb: when it is legal, and what it changes."""
+Workloads = tuple[WorkloadModel, ...]
+
+
+def is_legal(workloads: Workloads, act: Act) -> bool:
+    """Tell whether an act can come next."""
+    if act.verb is Verb.SETTLE:
+        return True
+    return 1 <= act.workload <= len(workloads) and RULES[act.verb][0](workloads[act.workload - 1])
+
+
+def after(workloads: Workloads, act: Act) -> Workloads:
+    """Return the Workloads after an act."""
+    if act.verb is Verb.SETTLE:
+        return tuple(workload.with_time() for workload in workloads)
+    place = act.workload - 1
+    changed = RULES[act.verb][1](workloads[place], act)
+    return (*workloads[:place], changed, *workloads[place + 1 :])
+
+
+def are_legal(acts: Sequence[Act], number: int) -> bool:
+    """Tell whether acts on so many Workloads can follow one another."""
+    workloads: Workloads = (NEW,) * number
+    for act in acts:
+        if not is_legal(workloads, act):
+            return False
+        workloads = after(workloads, act)
+    return True
+
+
+def model_of(acts: Sequence[Act], number: int) -> Workloads:
+    """Return so many Workloads after acts that are legal."""
+    return reduce(after, acts, (NEW,) * number)

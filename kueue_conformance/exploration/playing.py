@@ -1,0 +1,219 @@
+"""Plays a story once, with a perturbation or without, and says what was not allowed in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import count, pairwise
+
+from ..base.errors import Nonconformance, SubjectDied, UnmetPremise
+from ..case.context import CaseContext
+from ..case.failure_text import story_of, under
+from ..case.judgement import judge_case, lines_of
+from ..run import Run
+from ..scenarios.dialect import Dialect
+from ..scenarios.outcome import binding
+from ..stage import Stage
+from ..stage.kueue.scripted_kueue import ScriptedKueue
+from ..stage.making.names import Names
+from ..stage.subject.case_subject import case_subject
+from .acts import SETTLE, Act, Verb
+from .disturbing import Disturbance
+from .drawing import Story
+from .model import NEW, Workloads, after, model_of
+from .perturbations import Perturbation
+from .player import Player
+
+END_STATE = "end-state"
+DEATH = "ends-of-itself"
+SILENCE = "silence"
+"""The causes that are no safety rule: a state that is not allowed, a program that ended, one that answers
+nothing any more.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Breach:
+    """What was not allowed: the rule, or one of the causes above, and the text for a person."""
+
+    cause: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """What a play has shown: the breach, if any; the verdicts written behind each act; whether the
+    perturbation was met; and why nothing can be said, if so.
+    """
+
+    breach: Breach | None = None
+    writes: tuple[int, ...] = ()
+    was_met: bool = True
+    undetermined: str = ""
+
+
+_SHORT_WAIT = 1.0
+"""Seconds in which a controller has answered that nothing hinders."""
+
+
+class Theatre:
+    """Plays stories on the cluster of a run, each in a namespace of its own."""
+
+    def __init__(self, run: Run, dialect: Dialect, seed: int) -> None:
+        self._run = run
+        self._dialect = dialect
+        self._seed = seed
+        self._plays = count(1)
+
+    def play(self, story: Story, perturbation: Perturbation | None = None, *, patient: bool = True) -> Played:
+        """Play a story; the controller is running at its beginning, and at its end.
+
+        Unless it is `patient`, a state that is missing when the controller has read everything is a breach
+        at once; otherwise the budget is waited for.
+        """
+        with self._run.case_context(self._dialect, "explore") as context:
+            name = f"explore {next(self._plays)}"
+            stage = Stage(context, Names("explore", self._run.uid, name, self._seed))
+            # The story says when the quota of an evicted Workload is given back.
+            stage.release.pods_are_held = True
+            kueue = ScriptedKueue(stage)
+            with case_subject(stage, kueue) as subject:
+                faults = context.cluster.faults
+                assert faults is not None, "asked for before the exploration began"
+                disturbance = Disturbance(perturbation, context, subject, faults)
+                player = Player(stage, kueue, subject, story)
+                try:
+                    return Performance(context, player, disturbance, patient).play(story)
+                finally:
+                    disturbance.end()
+
+
+@dataclass(frozen=True, slots=True)
+class Performance:
+    """One play: the acts in order, a wait where the story has one, and the judgement at the end."""
+
+    context: CaseContext
+    player: Player
+    disturbance: Disturbance
+    is_patient: bool
+
+    def play(self, story: Story) -> Played:
+        """Carry the acts out and judge what the controller did."""
+        marks: list[int] = []
+        outcome = Played()
+        with _outcome_of_errors(self.context) as errors:
+            breach = self._play_acts(story, marks)
+            self.disturbance.end()
+            outcome = Played(
+                breach=breach or self._judge_end(model_of((*story.acts, SETTLE), story.workloads))
+            )
+        marks.append(self._verdicts_written)
+        return replace(
+            next(iter(errors), outcome),
+            writes=tuple(later - earlier for earlier, later in pairwise(marks)),
+            was_met=self.disturbance.was_met,
+        )
+
+    def _play_acts(self, story: Story, marks: list[int]) -> Breach | None:
+        """Carry the acts out; `marks` gets the number of verdicts that were written before each."""
+        workloads: Workloads = (NEW,) * story.workloads
+        for number, act in enumerate(story.acts, 1):
+            marks.append(self._verdicts_written)
+            workloads = after(workloads, act)
+            if act.verb is not Verb.SETTLE:
+                self._carry_out(number, act)
+            elif breach := self._await(workloads, f"after act {number}"):
+                return breach
+        return None
+
+    def _carry_out(self, number: int, act: Act) -> None:
+        self.disturbance.before(number)
+        self.player.play(act)
+        self.disturbance.after(number)
+
+    def _await(self, workloads: Workloads, when: str) -> Breach | None:
+        """Wait until every entry has an allowed state."""
+        context = self.context
+        seconds = context.budgets.seconds("recover" if context.disturbed else "react")
+        if self._are_allowed(workloads, min(seconds, _SHORT_WAIT)):
+            return None
+        if not self.is_patient:
+            context.rest()
+            seconds = 0.0
+        if self._are_allowed(workloads, seconds):
+            return None
+        if context.cluster.was_wait_too_short:
+            raise UnmetPremise("undetermined: the machine is busy", hint="use one with less other work")
+        return self._breach(workloads, f"{when}, within {seconds:g} s")
+
+    def _are_allowed(self, workloads: Workloads, seconds: float) -> bool:
+        """Wait at most so long until every entry has an allowed state."""
+        return self.context.cluster.wait(
+            lambda: self._odd_states(workloads) == [], seconds, self.context.react
+        )
+
+    def _judge_end(self, workloads: Workloads) -> Breach | None:
+        if breach := self._await(workloads, "at the end"):
+            return breach
+        self.context.rest()
+        # What the controller may leave alone has to be as it was when everything is at rest.
+        if self._odd_states(workloads):
+            return self._breach(workloads, "at the end, when everything was at rest")
+        self.context.end()
+        broken = judge_case(self.context).broken or ()
+        counted = [violation for violation in broken if violation.level in binding(strict=False)]
+        if not counted:
+            return None
+        observed = under("observed", lines_of(counted))
+        text = "\n".join(
+            [f"{counted[0].rule}  {counted[0].wording}", *observed, *story_of(self.context, observed)]
+        )
+        return Breach(cause=counted[0].rule, text=text)
+
+    def _odd_states(self, workloads: Workloads) -> Sequence[tuple[str, str, str]]:
+        """Return Workloads whose entry has no allowed state: name, what is allowed, what it has."""
+        rows = zip(self.player.names, workloads, self.player.states, strict=True)
+        return [
+            (name, " or ".join(sorted(_word(state) for state in workload.states)), _word(state))
+            for name, workload, state in rows
+            if state not in workload.states
+        ]
+
+    def _breach(self, workloads: Workloads, when: str) -> Breach:
+        odd_states = self._odd_states(workloads)
+        lines = [
+            *under(
+                "expected", [f"{name}: the check is {allowed} ({when})" for name, allowed, _ in odd_states]
+            ),
+            *under("observed", [f"{name}: it is {state}" for name, _, state in odd_states]),
+        ]
+        return Breach(cause=END_STATE, text="\n".join([*lines, *story_of(self.context, lines)]))
+
+    @property
+    def _verdicts_written(self) -> int:
+        names = set(self.player.names)
+        return sum(
+            attempt.kind == "Workload" and attempt.name in names and attempt.changed
+            for attempt in self.context.cluster.recorder.attempts()
+        )
+
+
+@contextmanager
+def _outcome_of_errors(context: CaseContext) -> Iterator[list[Played]]:
+    """Turn the end of the program, and its silence, into breaches; what is not known into its text."""
+    outcomes: list[Played] = []
+    try:
+        yield outcomes
+    except SubjectDied as death:
+        lines = under("observed", str(death).splitlines())
+        text = "\n".join([*lines, *story_of(context, lines)])
+        outcomes.append(Played(breach=Breach(cause=DEATH, text=text)))
+    except Nonconformance as problem:
+        outcomes.append(Played(breach=Breach(cause=SILENCE, text=str(problem))))
+    except UnmetPremise as problem:
+        outcomes.append(Played(undetermined=str(problem)))
+
+
+def _word(state: str) -> str:
+    return state or "not listed"

@@ -1,0 +1,91 @@
+"""`explore` finds a fault of a real program, writes it, and plays it again; and says what it cannot do."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from kueue_conformance.exploration.acts import Verb
+from kueue_conformance.exploration.drawing import draw_story
+from kueue_conformance.exploration.findings import read_finding
+from kueue_conformance.exploration.playing import END_STATE
+
+from ..first_hour.controllers import EXAMPLE, NAME
+from ..first_hour.test_typical_bugs import IGNORED_RESET
+
+STATES = ("Ready", "Retry", "Rejected")
+
+
+def explore(*words, **environment):
+    command = [sys.executable, "-m", "kueue_conformance", "explore", *words]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, env={**os.environ, **environment}, timeout=600
+    )
+
+
+def asks_twice(seed):
+    """Tell whether a story asks for an answer again behind one that was given, of the same Workload."""
+    answered, story = {}, draw_story(seed, STATES)
+    for act in story.acts:
+        if act.verb is Verb.SETTLE:
+            if any(stage == "reset" for stage in answered.values()):
+                return True
+            answered = dict.fromkeys(answered, "answered")
+        elif act.verb is Verb.DECIDE:
+            answered[act.workload] = "decided"
+        elif act.verb is Verb.REQUEUE and answered.get(act.workload) == "answered":
+            answered[act.workload] = "reset"
+        elif act.verb not in (Verb.ANNOTATE, Verb.SUBMIT):
+            answered.pop(act.workload, None)
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_a_fault_is_found_written_and_played_again(tmp_path):
+    program = tmp_path / "subject.py"
+    program.write_text(IGNORED_RESET)
+    # The shortest such story: what is made shorter costs a play for each piece.
+    seed = min(filter(asks_twice, range(300)), key=lambda number: len(draw_story(number, STATES).acts))
+    subject = ["--subject", f"process:{sys.executable} {program}", "--controller-name", NAME]
+
+    limits = ["--runs", "1", "--seed", f"{seed}", "--shrink", "0"]
+    done = explore(*subject, *limits, "--out", f"{tmp_path / 'out'}", PYTHONPATH=f"{EXAMPLE}")
+    file = tmp_path / "out/0001.yaml"
+
+    assert done.returncode == 1, done.stdout + done.stderr
+    finding = read_finding(file)
+    assert (finding.cause, finding.perturbation) == (END_STATE, None)
+    assert finding.story == draw_story(seed, STATES)
+    assert "expected" in done.stdout
+    assert f"{file}" in done.stdout
+
+    again = explore(*subject, "--replay", f"{file}", PYTHONPATH=f"{EXAMPLE}")
+    right = explore("--subject", "reference", "--replay", f"{file}")
+
+    assert again.returncode == 1, again.stdout + again.stderr
+    assert again.stdout.startswith("end-state  (")
+    assert right.returncode == 0, right.stdout + right.stderr
+    assert right.stdout.startswith("end-state: not seen in ")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "judges a check controller, and no subject is given"),
+        (
+            ["--subject", "external:", "--controller-name", NAME],
+            "one that is started by hand (external:) cannot be",
+        ),
+        (["--subject", "reference", "--for", "soon"], "--for is 'soon', expected a time"),
+        (["--subject", "reference", "--control-plane", "reference"], "explore plays Kueue itself"),
+    ],
+)
+def test_what_it_cannot_do_is_said_with_a_next_step(words, message, tmp_path):
+    done = explore(*words, "--out", f"{tmp_path}")
+
+    assert done.returncode == 4, done.stdout
+    assert message in done.stderr
+    assert "hint: " in done.stderr
+    assert "Traceback" not in done.stderr

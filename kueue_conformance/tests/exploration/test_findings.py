@@ -1,0 +1,229 @@
+"""Findings: planned perturbations, shorter stories, rates, files."""
+
+import random
+import re
+from dataclasses import replace
+
+import pytest
+import yaml
+
+from kueue_conformance.base.errors import UsageError
+from kueue_conformance.exploration.acts import SETTLE, Act, Verb
+from kueue_conformance.exploration.drawing import Story
+from kueue_conformance.exploration.exploration import Exploration, repeat
+from kueue_conformance.exploration.findings import Finding, read_finding, write_finding
+from kueue_conformance.exploration.model import are_legal
+from kueue_conformance.exploration.perturbations import (
+    ADVICE,
+    MEANINGS,
+    OF_A_WRITE,
+    RESTARTS,
+    Kind,
+    Perturbation,
+    plan,
+)
+from kueue_conformance.exploration.playing import END_STATE, Breach, Played
+from kueue_conformance.exploration.shrinking import shrink
+
+LINES = [
+    "submit w1",
+    "submit w2",
+    "decide w2 Rejected",
+    "settle",
+    "decide w1 Ready",
+    "settle",
+    "requeue w1",
+    "annotate w2",
+    "settle",
+]
+STORY = Story(acts=tuple(map(Act.of, LINES)), workloads=2, foreign_check=True)
+FINDING = Finding(
+    story=STORY,
+    perturbation=Perturbation(Kind.CONFLICT, 5),
+    seed=7,
+    dialect="v0.20",
+    cause=END_STATE,
+    text="  expected   Ready\n  observed   Pending",
+    failed=2,
+    plays=3,
+)
+BREACH = Played(breach=Breach(cause=END_STATE, text="  observed   it is Pending"))
+
+
+def forgets_after_a_requeue(story, perturbation, **_):
+    """Return what a controller shows that answers once per Workload."""
+    answered, forgotten = set(), False
+    for act in story.acts:
+        if act.verb is Verb.DECIDE:
+            answered.add(act.workload)
+        forgotten |= act.verb is Verb.REQUEUE and act.workload in answered
+    return BREACH if forgotten else Played(writes=(1,) * len(story.acts))
+
+
+def loses_a_conflict(story, perturbation, **_):
+    """Return what a controller shows that drops a verdict which was refused with 409."""
+    broken = perturbation is not None and perturbation.kind is Kind.CONFLICT
+    return BREACH if broken else Played(writes=(1,) * len(story.acts))
+
+
+def explore(play, plays=40, **options):
+    exploration = Exploration(
+        play=play,
+        seed=1,
+        dialect="v0.20",
+        states=("Ready", "Retry", "Rejected"),
+        is_over=lambda: exploration.coverage.plays >= plays,
+        **options,
+    )
+    return list(exploration.findings()), exploration
+
+
+def test_a_right_controller_has_no_finding():
+    findings, exploration = explore(lambda story, perturbation, **_: Played(writes=(1,) * len(story.acts)))
+
+    assert findings == []
+    assert exploration.coverage.plays == 40
+    assert sum(exploration.coverage.perturbations.values()) > 20
+
+
+def test_a_finding_is_as_short_as_it_can_be_and_comes_once():
+    findings, exploration = explore(forgets_after_a_requeue, plays=200)
+
+    assert [finding.cause for finding in findings] == [END_STATE]
+    story = findings[0].story
+    assert len(story.acts) <= 4
+    assert Verb.REQUEUE in {act.verb for act in story.acts}
+    assert len({act.workload for act in story.acts if act != SETTLE}) == 1
+    assert findings[0].perturbation is None
+    assert findings[0].rate == "3 of 3"
+    assert exploration.causes.total() > 1
+
+
+def test_one_perturbation_is_part_of_a_finding_where_it_is_needed():
+    findings, _ = explore(loses_a_conflict, plays=200)
+
+    assert [finding.perturbation.kind for finding in findings] == [Kind.CONFLICT]
+    # Nothing but the act at which it begins is left, with what has to come before that.
+    assert len(findings[0].story.acts) <= 2
+
+
+def test_what_did_not_meet_its_write_is_no_finding():
+    unmet = replace(BREACH, was_met=False)
+    findings, exploration = explore(
+        lambda story, perturbation, **_: unmet if perturbation else Played(writes=(1,) * len(story.acts))
+    )
+
+    assert findings == []
+    assert exploration.coverage.unmet.total() > 0
+
+
+def test_a_controller_that_cannot_be_restarted_is_not_killed():
+    _, exploration = explore(
+        lambda story, *_, **__: Played(writes=(1,) * len(story.acts)),
+        plays=300,
+        kinds=frozenset(Kind) - RESTARTS,
+    )
+
+    assert set(exploration.coverage.perturbations) == set(Kind) - RESTARTS
+
+
+def test_a_race_is_told_with_its_rate():
+    draw = random.Random(3)
+
+    now = repeat(FINDING, lambda *_, **__: BREACH if draw.random() < 0.5 else Played(), times=20)
+
+    assert 0 < now.failed < 20
+    assert now.rate == f"flaky, {now.failed} of 20"
+
+
+def test_what_one_race_decides_makes_no_story_shorter():
+    plays = iter([True, False] * 50)
+
+    shortest, perturbation = shrink((STORY, None), lambda *_: False, 20)
+
+    assert (shortest, perturbation) == (STORY, None)
+    exploration = Exploration(
+        play=lambda *_, **__: BREACH if next(plays) else Played(),
+        seed=1,
+        dialect="v0.20",
+        states=("Ready",),
+        is_over=lambda: exploration.coverage.plays > 0,
+    )
+    (finding,) = exploration.findings()
+    assert (finding.failed, finding.plays) in {(1, 3), (2, 3)}
+
+
+def test_what_is_undetermined_does_not_count():
+    plays = iter([BREACH, Played(undetermined="the machine is busy"), BREACH])
+
+    assert repeat(FINDING, lambda *_, **__: next(plays)).rate == "2 of 2"
+
+
+def test_perturbations_of_a_write_are_planned_where_one_was_sent():
+    writes = [0, 0, 0, 1, 0, 0, 0, 0, 0]
+
+    planned = plan(STORY.acts, writes, 1, 1000)
+
+    assert {perturbation.act for perturbation in planned if perturbation.kind in OF_A_WRITE} == {3}
+    assert {perturbation.act for perturbation in planned} == {1, 2, 3, 5, 7, 8}
+    assert len(set(planned)) == len(planned)
+
+
+def test_a_shorter_story_is_legal_and_keeps_the_act_of_its_perturbation():
+    tried = []
+
+    def keep(story, perturbation):
+        tried.append((story, perturbation))
+        return False
+
+    shrink((STORY, FINDING.perturbation), keep, 100)
+
+    assert all(are_legal(story.acts, story.workloads) for story, _ in tried)
+    assert {str(story.acts[at.act - 1]) for story, at in tried if at} == {"decide w1 Ready"}
+
+
+def test_every_kind_says_what_happened_and_what_to_look_for():
+    assert set(MEANINGS) == set(ADVICE) == set(Kind)
+
+
+def test_a_finding_is_read_as_it_was_written(tmp_path):
+    assert read_finding(write_finding(FINDING, tmp_path, 1)) == FINDING
+    assert [file.name for file in tmp_path.iterdir()] == ["0001.yaml"]
+
+
+def test_its_lines_mark_the_act_and_say_what_to_look_for():
+    lines = FINDING.lines()
+
+    assert lines[0] == "end-state  (flaky, 2 of 3, seed 7)"
+    assert "   5  decide w1 Ready   <- the next verdict was refused with 409" in lines
+    assert any(line.startswith("  look for   a controller that is right decides again") for line in lines)
+    assert "  observed   Pending" in lines
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"exploration": 2}, "is no finding of version 1: `exploration` is 2"),
+        ({"acts": ["fly w1"]}, "'fly w1' is no act"),
+        ({"acts": ["evict w1"]}, "cannot follow one another"),
+        ({"perturbation": "thunder at 1"}, "is no perturbation"),
+        ({"perturbation": "watches-cut at 99"}, "is behind the last act, 9"),
+        ({"workloads": "many"}, "cannot follow one another"),
+        ({"text": None, "acts": None}, "lacks"),
+    ],
+)
+def test_a_file_that_is_no_finding_is_refused(tmp_path, changes, message):
+    document = {**FINDING.as_document(), **changes}
+    file = tmp_path / "finding.yaml"
+    file.write_text(yaml.safe_dump({key: value for key, value in document.items() if value is not None}))
+
+    with pytest.raises(UsageError, match=re.escape(message)):
+        read_finding(file)
+
+
+def test_a_file_that_is_no_yaml_is_refused(tmp_path):
+    file = tmp_path / "finding.yaml"
+    file.write_text("{")
+
+    with pytest.raises(UsageError, match="cannot be read"):
+        read_finding(file)
