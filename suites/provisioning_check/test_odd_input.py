@@ -166,6 +166,7 @@ def test_failure_is_withdrawn(provisioning, autoscaler, clock):
     request = workload.request(check)
     autoscaler.reject(request)
     within("react", lambda: workload.had_verdict(check, "Retry"))
+    clock.settle()  # else Kueue, which may evict at once, deletes the request between two looks
 
     if request.exists():
         autoscaler.set_conditions(request, Failed=False, Accepted=True, Provisioned=True)
