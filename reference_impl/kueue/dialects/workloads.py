@@ -16,6 +16,7 @@ from ..workload import (
     eviction,
     kep,
     messages,
+    metrics,
     notes,
     queue_state,
     release,
@@ -118,6 +119,10 @@ WORKLOAD: Final = WorkloadRules(
     prune_status=by_release(
         *(Row("AC-220", line, workload_status(version_text((*line, 0)))) for line in STATUS_CHANGES),
         Row("AC-220", (0, 19), keep_status),
+    ),
+    measure_finished=by_release(
+        Row("MT-014", (0, 6), metrics.count_finished),
+        Row("KV-28", ("0.20.0-devel",), metrics.measure_finished),
     ),
     format_note=by_release(Row("AC-383", (0, 6), notes.print_without_operands)),
     sync_admitted=by_release(Row("AC-264", (0, 6), admitted.sync)),

@@ -185,9 +185,10 @@ class ActionExecutor:
 
     async def finish(self, workload: Workload, reason: str, message: str) -> None:
         """Declare a Workload finished."""
-        draft = StatusDraft.of(workload, self.clock.now()).set(Condition(c.FINISHED, True, reason, message))
+        current_time = self.clock.now()
+        draft = StatusDraft.of(workload, current_time).set(Condition(c.FINISHED, True, reason, message))
         await writing.apply_status(self.client, workload, self.rules.prune_status(draft.status))
-        self._count(metrics.count_finished(workload))
+        self._count(self.rules.measure_finished(workload, current_time))
 
     async def _set_pods_ready(self, workload: Workload, condition: Condition) -> None:
         current_time = self.clock.now()

@@ -76,5 +76,10 @@ METRICS: Final = (
             help="From admitted to pods ready.",
         )
     ),
+    *_twins(
+        Metric(
+            "execution_time_seconds", "histogram", PRIORITY, LONG_WAITS, help="Admitted, over all attempts."
+        )
+    ),
     *_twins(Metric("finished_workloads_total", "counter", PRIORITY, help="Workloads that ended.")),
 )

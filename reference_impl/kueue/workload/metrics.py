@@ -70,7 +70,22 @@ def pods_started(workload: Workload, current_time: float) -> tuple[MetricSample,
     )
 
 
-def count_finished(workload: Workload) -> tuple[MetricSample, ...]:
+def measure_finished(workload: Workload, current_time: float) -> tuple[MetricSample, ...]:
+    """Count a Workload that is over, and measure how long it was admitted, over all attempts (KV-28)."""
+    counted = count_finished(workload, current_time)
+    if not workload.is_admitted:
+        return counted
+    past = workload.status.get("accumulatedPastExecutionTimeSeconds") or 0
+    # Whole seconds, as the times of conditions are.
+    seconds = past + int(current_time) - int(workload.since(c.ADMITTED))
+    return (
+        *counted,
+        MetricSample("execution_time_seconds", _labels(workload), seconds),
+        MetricSample("local_queue_execution_time_seconds", _local(workload), seconds),
+    )
+
+
+def count_finished(workload: Workload, _current_time: float) -> tuple[MetricSample, ...]:
     """Count a Workload that is over (MT-014)."""
     return (
         MetricSample("finished_workloads_total", _labels(workload)),

@@ -15,7 +15,7 @@ from reference_impl.kueue.checks.entries import Checks
 from reference_impl.kueue.checks.preemption_policy import Policies, may_preempt
 from reference_impl.kueue.checks.rules import CheckRule
 
-from .decision import Decision
+from .decision import Decision, MetricSample
 from .draft import StatusDraft
 from .unreserved import ReasonRule, generic_reason
 from .view import Workload
@@ -119,6 +119,8 @@ class WorkloadRules:
     """Whether the Workload controller says at each pass why quota is not reserved (KV-01)."""
     unreserved_reason: ReasonRule = generic_reason
     """The reason of QuotaReserved=False for a cause (KV-05…KV-13)."""
+    measure_finished: Callable[[Workload, float], tuple[MetricSample, ...]]
+    """What a Workload that is over adds to metrics (MT-014, KV-28)."""
     pods_ready: PodsReady | None = PodsReady()
     pods_ready_of: Callable[[Workload, PodsReady | None], PodsReady | None] = use_configuration
     """How long the pods of a Workload may take, by the configuration and the Workload (KV-61)."""

@@ -10,7 +10,7 @@ from typing import Final
 from reference_impl.kueue.checks import rules as checks
 from reference_impl.kueue.checks.entries import Checks
 
-from . import activity, admitted, eviction, messages, notes, queue_state, release, timeouts, verdicts
+from . import activity, admitted, eviction, messages, metrics, notes, queue_state, release, timeouts, verdicts
 from .decision import REST, Decision
 from .rules import AdmittedReasons, TransitionRule, WorkloadRules
 from .view import Workload
@@ -57,6 +57,7 @@ V0_19: Final = WorkloadRules(
     rejection_note=messages.rejection_note,
     deactivation=activity.due_to_target,
     is_requeued_on_activation=activity.is_deactivated_exactly,
+    measure_finished=metrics.count_finished,
     format_note=notes.print_without_operands,
     sync_admitted=admitted.sync,
     admitted_reasons=AdmittedReasons(

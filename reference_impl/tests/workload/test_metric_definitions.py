@@ -22,7 +22,7 @@ SAMPLES = {
     "pods ready to evicted": (metrics.pods_ready_to_evicted(SUBJECT, WHY, 1),),
     "release": metrics.eviction_latency(SUBJECT, NOW),
     "pods started": metrics.pods_started(SUBJECT, NOW),
-    "finish": metrics.count_finished(SUBJECT),
+    "finish": metrics.measure_finished(SUBJECT, NOW),
 }
 
 
@@ -37,6 +37,7 @@ QUEUE, LOCAL, PRIORITY = ("cluster_queue",), ("name", "namespace"), ("priority_c
 CAUSE = ("reason", "underlying_cause")
 TWINS = {
     "MT-014": ("finished_workloads_total", "counter", PRIORITY, 0),
+    "KV-28": ("execution_time_seconds", "histogram", PRIORITY, 16),
     "MT-022 total": ("admitted_workloads_total", "counter", PRIORITY, 0),
     "MT-022 time": ("admission_wait_time_seconds", "histogram", PRIORITY, 16),
     "MT-023": ("admission_checks_wait_time_seconds", "histogram", PRIORITY, 14),
@@ -78,7 +79,7 @@ def test_release_of_what_was_not_evicted_measures_nothing() -> None:
 def test_counter_goes_up_and_histogram_observes() -> None:
     registry = Registry(METRICS)
 
-    for sample in (*metrics.count_finished(SUBJECT), *metrics.eviction_latency(SUBJECT, NOW)):
+    for sample in (*metrics.count_finished(SUBJECT, NOW), *metrics.eviction_latency(SUBJECT, NOW)):
         count(registry, sample)
 
     assert registry.value("kueue_finished_workloads_total", "cq", "") == 1
@@ -134,7 +135,7 @@ LABELLED = {
         metrics.eviction(SUBJECT, WHY, first=True),
         {"reason": "AdmissionCheck", "underlying_cause": "c"},
     ),
-    "MT-014": (metrics.count_finished(SUBJECT), {}),
+    "MT-014": (metrics.count_finished(SUBJECT, NOW), {}),
     "MT-022": (metrics.admission(SUBJECT, NOW, 3.0), {}),
 }
 
@@ -152,7 +153,7 @@ def test_a_sample_says_in_which_queue_and_of_which_class_it_is(
 
 
 def test_the_end_is_counted_for_both_queues_mt_014() -> None:
-    assert [(sample.name, sample.value) for sample in metrics.count_finished(SUBJECT)] == [
+    assert [(sample.name, sample.value) for sample in metrics.count_finished(SUBJECT, NOW)] == [
         ("finished_workloads_total", None),
         ("local_queue_finished_workloads_total", None),
     ]

@@ -458,3 +458,35 @@ def test_unadmitted_workloads_are_counted(kueue_cluster):
     waiting.delete()
     within("settle", lambda: metrics.shows(name, 0), clause="d")
     always(lambda: metrics.shows_locally(name, 0), clause="d")
+
+
+@scenario(
+    "ADM-833",
+    "how long a Workload was admitted is measured when it finishes, over all of its attempts",
+    requirement="docs-2024#admitted-when-ready",
+    shows="KV-28 AC-396",
+    level="should",
+    since="0.20.0-devel",
+    needs=(METRICS, "virtual time"),
+    clauses={"a": "nothing before it finishes", "b": "the seconds of both attempts", "c": "the LocalQueue's"},
+)
+def test_execution_time_is_measured(kueue_cluster, clock):
+    queue = kueue_cluster.make_queue()
+    metrics, name = kueue_cluster.metrics_of(queue), "execution_time_seconds"
+    workload = queue.submit_until("admitted", "job")
+    begun = workload.seconds_until("Admitted")
+    clock.advance(90)
+    queue.hold_and_drain()
+    within("evict", workload.is_suspended)
+    first = workload.seconds_until("Admitted") - begun
+    queue.resume()
+    within("requeue", workload.is_admitted)
+    clock.advance(60)
+    always(lambda: metrics.shows(f"{name}_count", 0), clause="a")
+
+    workload.finish()
+
+    within("settle", lambda: metrics.shows(f"{name}_count", 1), clause="b")
+    total = first + workload.seconds_until("Finished") - workload.seconds_until("Admitted")
+    always(lambda: metrics.shows_observations(name, 1, total), clause="b")
+    always(lambda: metrics.shows_observations_locally(name, 1, total), clause="c")

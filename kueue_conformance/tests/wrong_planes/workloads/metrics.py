@@ -118,7 +118,7 @@ def measures_no_release(_, workload, current_time):
 
 
 @wrong((metrics, "count_finished"))
-def counts_no_ends(_, workload):
+def counts_no_ends(_, workload, _current_time):
     """Breaks AC-395: counts no Workload that is over; ADM-438 should catch it."""
     return ()
 
@@ -285,3 +285,16 @@ def counts_deleted_workloads_as_unadmitted(right, self, old, new):
     """Breaks KV-17: counts a Workload that was deleted for ever; ADM-800 should catch it."""
     if new is not None:
         right(self, old, new)
+
+
+@wrong((metrics, "measure_finished"), dialect="v0.20")
+def still_measures_no_execution_time(_, workload, current_time):
+    """Breaks KV-28: a 0.20 that still measures no time of admission; ADM-833 should catch it."""
+    return metrics.count_finished(workload, current_time)
+
+
+@wrong((metrics, "measure_finished"), dialect="v0.20")
+def measures_the_last_attempt_alone(right, workload, current_time):
+    """Breaks KV-28: forgets for how long earlier attempts were admitted; ADM-833 should catch it."""
+    status = {**workload.status, "accumulatedPastExecutionTimeSeconds": 0}
+    return right(Workload({**workload.object, "status": status}), current_time)
