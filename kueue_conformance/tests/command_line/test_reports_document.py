@@ -15,7 +15,7 @@ from kueue_conformance.scenarios.outcome import Outcome
 from ..checkout import ROOT
 
 TEXT = (ROOT / "docs/reports.md").read_text("utf-8")
-SHOWN = re.findall(r"^\$ \S+/kueue-conformance (.*)$", TEXT, re.MULTILINE)
+SHOWN = re.findall(r"^\$ (?:\S+/)?kueue-conformance (.*)$", TEXT, re.MULTILINE)
 
 
 @pytest.mark.parametrize("line", SHOWN, ids=str)
