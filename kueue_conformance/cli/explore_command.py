@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..exploration.exploration import Exploration
     from ..exploration.findings import Finding
     from ..exploration.perturbations import Kind
-    from ..exploration.playing import Theatre
+    from ..exploration.playing import StoryRunner
     from ..options import Settings
     from ..run import Run
 
@@ -77,18 +77,18 @@ def explore(
     words = {key.replace("_", "-"): value for key, value in of_subject.items() if value not in (None, False)}
     settings = preflight({"profile": "CHECK-CONTROLLER", "seed": seed, **words})
     _check(settings)
-    from ..exploration.playing import Theatre
+    from ..exploration.playing import StoryRunner
     from ..run import Run
 
     with closing(Run(settings, announce=lambda text: click.echo(text, err=True))) as run:
         _check_run(run)
         run.begin()
-        theatre = Theatre(run, settings.dialects[0], settings.seed)
+        runner = StoryRunner(run, settings.dialects[0], settings.seed)
         if file is not None:
-            return _replay(file, theatre)
+            return _replay(file, runner)
         make_folder(out)
         limit = _Limit(seconds_of(duration or ("0" if runs else DEFAULT_TIME)), runs)
-        return _explore(settings, theatre, limit, out, tries)
+        return _explore(settings, runner, limit, out, tries)
 
 
 def _check(settings: Settings) -> None:
@@ -142,13 +142,13 @@ class _Progress:
     """A line on the terminal every ten seconds."""
 
     def __init__(self) -> None:
-        self._told = 0.0
+        self._reported_seconds = 0.0
 
-    def tell(self, exploration: Exploration, found: int, passed_seconds: float) -> None:
+    def report(self, exploration: Exploration, found: int, passed_seconds: float) -> None:
         """Print what was done so far, when the last line is old enough."""
-        if passed_seconds - self._told < _EVERY_SECONDS:
+        if passed_seconds - self._reported_seconds < _EVERY_SECONDS:
             return
-        self._told = passed_seconds
+        self._reported_seconds = passed_seconds
         coverage = exploration.coverage
         click.echo(
             f"{coverage.stories} stories  {coverage.plays} plays  {found} findings  {passed_seconds:.0f} s",
@@ -156,7 +156,7 @@ class _Progress:
         )
 
 
-def _explore(settings: Settings, theatre: Theatre, limit: _Limit, out: Path, tries: int) -> int:
+def _explore(settings: Settings, runner: StoryRunner, limit: _Limit, out: Path, tries: int) -> int:
     from ..exploration.exploration import Exploration
     from ..exploration.findings import write_finding
 
@@ -164,11 +164,11 @@ def _explore(settings: Settings, theatre: Theatre, limit: _Limit, out: Path, tri
     progress = _Progress()
 
     def is_over() -> bool:
-        progress.tell(exploration, len(found), limit.passed_seconds)
+        progress.report(exploration, len(found), limit.passed_seconds)
         return limit.is_over(exploration.coverage.plays)
 
     exploration = Exploration(
-        play=theatre.play,
+        play=runner.play,
         seed=settings.seed,
         dialect=settings.dialects[0].name,
         states=_states(settings),
@@ -219,12 +219,12 @@ def _kinds(settings: Settings) -> Collection[Kind]:
     return frozenset(Kind) - RESTARTS
 
 
-def _replay(file: Path, theatre: Theatre) -> int:
+def _replay(file: Path, runner: StoryRunner) -> int:
     from ..exploration.exploration import repeat
     from ..exploration.findings import read_finding
 
     before = read_finding(file)
-    now = repeat(before, theatre.play)
+    now = repeat(before, runner.play)
     if not now.failed:
         click.echo(f"{before.cause}: not seen in {now.plays} plays (it was {before.rate})")
         return 0

@@ -11,14 +11,16 @@ from typing import Protocol
 from .drawing import Story, draw_story
 from .findings import Finding
 from .perturbations import Kind, Perturbation, plan
-from .playing import Breach, Played
+from .playing import Breach, PlayResult
 from .shrinking import shrink
 
 
 class Play(Protocol):
     """Plays a story once; what is not `patient` ends sooner where something is missing."""
 
-    def __call__(self, story: Story, perturbation: Perturbation | None, *, patient: bool = True) -> Played:
+    def __call__(
+        self, story: Story, perturbation: Perturbation | None, *, patient: bool = True
+    ) -> PlayResult:
         """Play it."""
 
 
@@ -40,7 +42,7 @@ class Coverage:
     perturbations: Counter[str] = field(default_factory=Counter)
     unmet: Counter[str] = field(default_factory=Counter)
 
-    def count(self, story: Story, perturbation: Perturbation | None, played: Played) -> None:
+    def count(self, story: Story, perturbation: Perturbation | None, played: PlayResult) -> None:
         """Count one play."""
         self.plays += 1
         self.undetermined += bool(played.undetermined)
@@ -127,7 +129,7 @@ class Exploration:
             for played in (self._play(story, perturbation, patient=False) for _ in range(2))
         )
 
-    def _play(self, story: Story, perturbation: Perturbation | None, *, patient: bool = True) -> Played:
+    def _play(self, story: Story, perturbation: Perturbation | None, *, patient: bool = True) -> PlayResult:
         played = self.play(story, perturbation, patient=patient)
         self.coverage.count(story, perturbation, played)
         return played

@@ -42,7 +42,7 @@ class Breach:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class PlayResult:
     """What a play has shown: the breach, if any; the verdicts written behind each act; whether the
     perturbation was met; and why nothing can be said, if so.
     """
@@ -57,7 +57,7 @@ _SHORT_WAIT = 1.0
 """Seconds in which a controller has answered that nothing hinders."""
 
 
-class Theatre:
+class StoryRunner:
     """Plays stories on the cluster of a run, each in a namespace of its own."""
 
     def __init__(self, run: Run, dialect: Dialect, seed: int) -> None:
@@ -66,7 +66,9 @@ class Theatre:
         self._seed = seed
         self._plays = count(1)
 
-    def play(self, story: Story, perturbation: Perturbation | None = None, *, patient: bool = True) -> Played:
+    def play(
+        self, story: Story, perturbation: Perturbation | None = None, *, patient: bool = True
+    ) -> PlayResult:
         """Play a story; the controller is running at its beginning, and at its end.
 
         Unless it is `patient`, a state that is missing when the controller has read everything is a breach
@@ -84,13 +86,13 @@ class Theatre:
                 disturbance = Disturbance(perturbation, context, subject, faults)
                 player = Player(stage, kueue, subject, story)
                 try:
-                    return Performance(context, player, disturbance, patient).play(story)
+                    return StoryRun(context, player, disturbance, patient).play(story)
                 finally:
                     disturbance.end()
 
 
 @dataclass(frozen=True, slots=True)
-class Performance:
+class StoryRun:
     """One play: the acts in order, a wait where the story has one, and the judgement at the end."""
 
     context: CaseContext
@@ -98,14 +100,14 @@ class Performance:
     disturbance: Disturbance
     is_patient: bool
 
-    def play(self, story: Story) -> Played:
+    def play(self, story: Story) -> PlayResult:
         """Carry the acts out and judge what the controller did."""
         marks: list[int] = []
-        outcome = Played()
+        outcome = PlayResult()
         with _outcome_of_errors(self.context) as errors:
             breach = self._play_acts(story, marks)
             self.disturbance.end()
-            outcome = Played(
+            outcome = PlayResult(
                 breach=breach or self._judge_end(model_of((*story.acts, SETTLE), story.workloads))
             )
         marks.append(self._verdicts_written)
@@ -200,19 +202,19 @@ class Performance:
 
 
 @contextmanager
-def _outcome_of_errors(context: CaseContext) -> Iterator[list[Played]]:
+def _outcome_of_errors(context: CaseContext) -> Iterator[list[PlayResult]]:
     """Turn the end of the program, and its silence, into breaches; what is not known into its text."""
-    outcomes: list[Played] = []
+    outcomes: list[PlayResult] = []
     try:
         yield outcomes
     except SubjectDied as death:
         lines = under("observed", str(death).splitlines())
         text = "\n".join([*lines, *story_of(context, lines)])
-        outcomes.append(Played(breach=Breach(cause=DEATH, text=text)))
+        outcomes.append(PlayResult(breach=Breach(cause=DEATH, text=text)))
     except Nonconformance as problem:
-        outcomes.append(Played(breach=Breach(cause=SILENCE, text=str(problem))))
+        outcomes.append(PlayResult(breach=Breach(cause=SILENCE, text=str(problem))))
     except UnmetPremise as problem:
-        outcomes.append(Played(undetermined=str(problem)))
+        outcomes.append(PlayResult(undetermined=str(problem)))
 
 
 def _word(state: str) -> str:

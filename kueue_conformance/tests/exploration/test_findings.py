@@ -22,7 +22,7 @@ from kueue_conformance.exploration.perturbations import (
     Perturbation,
     plan,
 )
-from kueue_conformance.exploration.playing import END_STATE, Breach, Played
+from kueue_conformance.exploration.playing import END_STATE, Breach, PlayResult
 from kueue_conformance.exploration.shrinking import shrink
 
 LINES = [
@@ -47,7 +47,7 @@ FINDING = Finding(
     failed=2,
     plays=3,
 )
-BREACH = Played(breach=Breach(cause=END_STATE, text="  observed   it is Pending"))
+BREACH = PlayResult(breach=Breach(cause=END_STATE, text="  observed   it is Pending"))
 
 
 def forgets_after_a_requeue(story, perturbation, **_):
@@ -57,13 +57,13 @@ def forgets_after_a_requeue(story, perturbation, **_):
         if act.verb is Verb.DECIDE:
             answered.add(act.workload)
         forgotten |= act.verb is Verb.REQUEUE and act.workload in answered
-    return BREACH if forgotten else Played(writes=(1,) * len(story.acts))
+    return BREACH if forgotten else PlayResult(writes=(1,) * len(story.acts))
 
 
 def loses_a_conflict(story, perturbation, **_):
     """Return what a controller shows that drops a verdict which was refused with 409."""
     broken = perturbation is not None and perturbation.kind is Kind.CONFLICT
-    return BREACH if broken else Played(writes=(1,) * len(story.acts))
+    return BREACH if broken else PlayResult(writes=(1,) * len(story.acts))
 
 
 def explore(play, plays=40, **options):
@@ -79,7 +79,9 @@ def explore(play, plays=40, **options):
 
 
 def test_a_right_controller_has_no_finding():
-    findings, exploration = explore(lambda story, perturbation, **_: Played(writes=(1,) * len(story.acts)))
+    findings, exploration = explore(
+        lambda story, perturbation, **_: PlayResult(writes=(1,) * len(story.acts))
+    )
 
     assert findings == []
     assert exploration.coverage.plays == 40
@@ -110,7 +112,7 @@ def test_one_perturbation_is_part_of_a_finding_where_it_is_needed():
 def test_what_did_not_meet_its_write_is_no_finding():
     unmet = replace(BREACH, was_met=False)
     findings, exploration = explore(
-        lambda story, perturbation, **_: unmet if perturbation else Played(writes=(1,) * len(story.acts))
+        lambda story, perturbation, **_: unmet if perturbation else PlayResult(writes=(1,) * len(story.acts))
     )
 
     assert findings == []
@@ -119,7 +121,7 @@ def test_what_did_not_meet_its_write_is_no_finding():
 
 def test_a_controller_that_cannot_be_restarted_is_not_killed():
     _, exploration = explore(
-        lambda story, *_, **__: Played(writes=(1,) * len(story.acts)),
+        lambda story, *_, **__: PlayResult(writes=(1,) * len(story.acts)),
         plays=300,
         kinds=frozenset(Kind) - RESTARTS,
     )
@@ -130,7 +132,7 @@ def test_a_controller_that_cannot_be_restarted_is_not_killed():
 def test_a_race_is_told_with_its_rate():
     draw = random.Random(3)
 
-    now = repeat(FINDING, lambda *_, **__: BREACH if draw.random() < 0.5 else Played(), times=20)
+    now = repeat(FINDING, lambda *_, **__: BREACH if draw.random() < 0.5 else PlayResult(), times=20)
 
     assert 0 < now.failed < 20
     assert now.rate == f"flaky, {now.failed} of 20"
@@ -143,7 +145,7 @@ def test_what_one_race_decides_makes_no_story_shorter():
 
     assert (shortest, perturbation) == (STORY, None)
     exploration = Exploration(
-        play=lambda *_, **__: BREACH if next(plays) else Played(),
+        play=lambda *_, **__: BREACH if next(plays) else PlayResult(),
         seed=1,
         dialect="v0.20",
         states=("Ready",),
@@ -154,7 +156,7 @@ def test_what_one_race_decides_makes_no_story_shorter():
 
 
 def test_what_is_undetermined_does_not_count():
-    plays = iter([BREACH, Played(undetermined="the machine is busy"), BREACH])
+    plays = iter([BREACH, PlayResult(undetermined="the machine is busy"), BREACH])
 
     assert repeat(FINDING, lambda *_, **__: next(plays)).rate == "2 of 2"
 
