@@ -5,6 +5,8 @@ control plane; elsewhere it fails once, with the reason (KV-31).
 import pytest
 
 from kueue_conformance.base.resources import load_yaml
+from kueue_conformance.catalogue.inventory import inventory
+from kueue_conformance.control_planes import GATES
 from kueue_conformance.scenarios import dialect, feature_gates
 from kueue_conformance.stage.kueue.workload_status import FULL, fields_to_apply, pending
 from reference_impl.api.crds import definitions
@@ -18,6 +20,8 @@ DIALECTS = [*dialect.known_dialects()]
 SERVING = [
     name for name, known_dialect in dialect.known_dialects().items() if known_dialect.serves("v1beta1")
 ]
+BY_FEATURE = {"VisibilityAdmittedWorkloads"}
+"""Gates of the reference that no release has: a feature of the run stands for each."""
 # The newest plays both with drawn names and texts as well.
 CASES = 2 * len(SERVING) + 2
 
@@ -81,3 +85,10 @@ def test_feature_gates_known_here_are_those_of_the_reference(name):
     (spoken,) = dialect.select(name)
 
     assert feature_gates.gates_of(spoken.stands_on) == features.gates_of(version_of(name))
+
+
+def test_each_gate_that_changes_the_reference_is_named_by_a_scenario_or_a_feature():
+    records = inventory().values()
+    named = {gate for record in records for gate in (*record.gates, *record.without_gates)}
+
+    assert features.IMPLEMENTED.keys() - named - {*GATES.values()} == BY_FEATURE

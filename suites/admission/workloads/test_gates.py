@@ -5,6 +5,8 @@ from kueue_conformance import always, either, pairwise, scenario, within
 FORMS = ("workload", "job")
 MISSING_QUEUE = ("Inadmissible", "Misconfigured")
 """Reasons of a Workload whose queue is missing, by release (KV-09)."""
+GATES = "kueue.x-k8s.io/admission-gated-by"
+GATED = "Admission is gated by: "
 IN_TURN = 6
 """So many reasons one after the other are no accident: two parts of Kueue write one condition, each for the
 sake of the other.
@@ -162,6 +164,31 @@ def test_gate_of_a_job(kueue_cluster):
     job.remove_gate()
 
     within("admit", lambda: workload.is_admitted() and job.is_started(), clause="b")
+
+
+@scenario(
+    "ADM-801",
+    "the message of a Workload whose first admission gate is removed names the gate that is left, or both, by release",
+    requirement="kep-993#hold",
+    shows="KV-14 AC-256 AC-299 M-070",
+    since="0.19",
+    gates=("AdmissionGatedBy",),
+    level="may",
+    clauses={"a": "the gates in the message", "b": "it waits", "c": "it is admitted without the last one"},
+)
+def test_message_when_a_gate_is_left(kueue_cluster):
+    both, last = "example.com/one,example.com/two", "example.com/two"
+    workload = kueue_cluster.make_queue().submit(annotations={GATES: both})
+    within("settle", lambda: workload.has_message("QuotaReserved", f"{GATED}{both}"))
+
+    workload.try_to_change(metadata={"annotations": {GATES: last}})
+
+    named = last if kueue_cluster.context.dialect.fact("names-causes") else both
+    within("settle", lambda: workload.has_message("QuotaReserved", f"{GATED}{named}"), clause="a")
+    always(workload.is_suspended, clause="b")
+    assert workload.has_message("QuotaReserved", f"{GATED}{named}"), "a: it stays so"
+    workload.remove_gate()
+    within("admit", workload.is_admitted, clause="c")
 
 
 @scenario(

@@ -8,11 +8,12 @@ from reference_impl.kueue.quota import fitness
 from reference_impl.kueue.scheduling.admissibility import SchedulerFeedback
 from reference_impl.kueue.scheduling.outcomes import OutcomeWriter
 from reference_impl.kueue.workload import conditions as c
-from reference_impl.kueue.workload import queue_state, unreserved, unreserved_state
+from reference_impl.kueue.workload import messages, queue_state, unreserved, unreserved_state
 from reference_impl.kueue.workload.conditions import Condition
 from reference_impl.kueue.workload.decision import ApplyStatus, Decision
 from reference_impl.kueue.workload.draft import StatusDraft
 from reference_impl.kueue.workload.unreserved import UnreservedReason
+from reference_impl.kueue.workload.view import GATED
 
 from ...killing.planes import wrong
 
@@ -93,6 +94,24 @@ def judges_as_it_was_written_early(right, pod_sets, limit_ranges):
     return fitness._describe(fitness.OUT_OF_RANGE, fitness.out_of_ranges(pods, [*limit_ranges])) or right(
         pods, ()
     )
+
+
+@newest((unreserved_state, "_cause"))
+def keeps_the_gates_that_there_were(right, workload, world):
+    """Breaks KV-14: a 0.20 that still names the gates that a Workload had at first; ADM-801 may catch it."""
+    return None if workload.is_reported_gated else right(workload, world)
+
+
+@before((queue_state, "give_back_gated"))
+def names_the_gates_that_are_left_early(right, workload, world, current_time, rules):
+    """Breaks KV-14: a 0.19.2 that already names the gates that are left; ADM-801 may catch it."""
+    if not workload.is_reported_gated or not workload.gates:
+        return right(workload, world, current_time, rules)
+    message = messages.gates_message(workload.gates)
+    if workload.condition(c.QUOTA_RESERVED)["message"] == message:
+        return None
+    draft = StatusDraft.of(workload, current_time).set(Condition(c.QUOTA_RESERVED, False, GATED, message))
+    return Decision(write=ApplyStatus(draft.status))
 
 
 @newest((OutcomeWriter, "_report"))
