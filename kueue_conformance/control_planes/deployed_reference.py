@@ -75,7 +75,7 @@ def _spoken(deployment: Json) -> str:
     """Return the release that a deployed reference is configured for."""
     for container in deployment["spec"]["template"]["spec"]["containers"]:
         for word in container.get("args", ()):
-            named = dialects.known_dialects().get(word.removeprefix(_DIALECT))
-            if named is not None and named.is_release:
-                return f"v{named.version}"
+            named = dialects.select(word.removeprefix(_DIALECT)) if word.startswith(_DIALECT) else ()
+            if named and named[0].is_release:
+                return f"v{named[0].version}"
     return ""

@@ -12,7 +12,7 @@ from kueue_conformance.base.errors import EnvironmentProblem, UsageError
 from kueue_conformance.control_planes.deployed_reference import _spoken
 from kueue_conformance.control_planes.reference import bundle
 from kueue_conformance.control_planes.upstream import readiness
-from kueue_conformance.scenarios.dialect import known_dialects
+from kueue_conformance.scenarios.dialect import known_dialects, select
 from kueue_conformance.wire.client import Client
 
 DEPLOYMENT = {"metadata": {"namespace": "kueue-system", "name": "kueue-controller-manager"}}
@@ -49,13 +49,16 @@ def test_a_deployment_is_ready_when_all_its_replicas_are_and_no_other(status, mi
     assert unready == (f"Deployment kueue-system/kueue-controller-manager: {missing}" if missing else "")
 
 
-@pytest.mark.parametrize("name", ["v0.6", "v0.19"])
-def test_a_deployed_reference_is_the_release_that_its_manifests_tell_it(name):
-    (deployment,) = (
-        manifest for manifest in bundle(known_dialects()[name]) if manifest["kind"] == "Deployment"
-    )
+@pytest.mark.parametrize(
+    ("name", "version"),
+    [("v0.6", "v0.6.2"), ("v0.19", "v0.19.2"), ("0.19.14", "v0.19.14"), ("kep993", "")],
+    ids=["a name", "another", "a patch", "no release"],
+)
+def test_a_deployed_reference_is_the_release_that_its_manifests_tell_it(name, version):
+    (spoken,) = select(name)
+    (deployment,) = (manifest for manifest in bundle(spoken) if manifest["kind"] == "Deployment")
 
-    assert _spoken(deployment) == f"v{known_dialects()[name].version}"
+    assert _spoken(deployment) == version
 
 
 @pytest.fixture(scope="module")

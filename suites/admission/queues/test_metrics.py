@@ -467,6 +467,7 @@ def test_unadmitted_workloads_are_counted(kueue_cluster):
     shows="KV-28 AC-396",
     level="should",
     since="0.20.0-devel",
+    gates=("LocalQueueMetrics",),
     needs=(METRICS, "virtual time"),
     clauses={"a": "nothing before it finishes", "b": "the seconds of both attempts", "c": "the LocalQueue's"},
 )
