@@ -43,6 +43,9 @@ class Noting:
     def release(self):
         return ""
 
+    def feature_gates(self):
+        return {}
+
     def close(self):
         pass
 
