@@ -120,6 +120,7 @@ def test_an_interruption_of_the_export_of_logs_hides_no_problem():
     problem = EnvironmentProblem("no cluster", hint="make one")
     run = SimpleNamespace(
         settings=SimpleNamespace(backend="kind"),
+        check_feature_gates=Mock(),
         begin=Mock(side_effect=problem),
         save_failure_logs=Mock(side_effect=KeyboardInterrupt),
     )
