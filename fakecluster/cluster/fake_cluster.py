@@ -8,6 +8,7 @@ that does not change: certificates, tokens, stored objects.
 from __future__ import annotations
 
 import socket
+from collections import ChainMap
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -28,6 +29,7 @@ from ..faults import EndWatch, Faults, match_of
 from ..lab import Laboratory
 from ..server.listener import Listener
 from ..server.outgoing.extension_servers import ExtensionServers
+from ..server.outgoing.local_functions import Function
 from ..server.threads.callers_loop import CallersLoop
 from ..server.threads.loop import LoopThread
 from ..store import Snapshot
@@ -56,6 +58,7 @@ class FakeCluster(InProcessClient, TimeControl):
         self._authority, self._settings = composition.authority, composition.settings
         super().__init__(composition.core)
         self._extension_servers = ExtensionServers(partial(extension_certificate, self._authority))
+        self._webhooks: ChainMap[str, Function] = ChainMap({}, dict(options.webhooks))
         self.neighbours: list[FakeCluster] = []
         if options.beside and not _composition:
             self.neighbours = options.beside.neighbours
@@ -73,7 +76,9 @@ class FakeCluster(InProcessClient, TimeControl):
         """
         if self._started is not None:
             return self
-        started = self._started = RunningCluster(self._composition, self.faults, self._extension_servers)
+        started = self._started = RunningCluster(
+            self._composition, self.faults, self._extension_servers, self._webhooks
+        )
         # Before the port opens: whoever waits for quiet has to see this listener.
         self.neighbours.append(self)
         started.listener.laboratory = Laboratory(self)
@@ -195,6 +200,20 @@ class FakeCluster(InProcessClient, TimeControl):
         running = self._running
         remove = self.call(add)
         return lambda: self.call(remove) if self._started else remove()
+
+    def serve_webhook(self, url: str, function: Function) -> Callable[[], None]:
+        """Let a function answer for a webhook's URL until the result is called, in place of the one that
+        option `webhooks` has for it.
+
+        Forks have the option and not this function, which may know this cluster (FK-314).
+        """
+        self._webhooks[url] = function
+
+        def remove() -> None:
+            # Only what was added is removed: the option shows again.
+            self._webhooks.maps[0].pop(url, None)
+
+        return remove
 
     def snapshot(self) -> Snapshot:
         """Return the present state; holding it costs nothing."""

@@ -21,6 +21,7 @@ from ..server.gate import Gate
 from ..server.listener import Listener
 from ..server.outgoing.calls import Caller
 from ..server.outgoing.extension_servers import ExtensionServers
+from ..server.outgoing.local_functions import LocalFunctions
 from ..server.outgoing.prober import Prober
 from ..server.outgoing.relay import Relay, trusting
 from ..server.priority_and_fairness import PriorityAndFairness
@@ -31,7 +32,13 @@ from .pod_control import PodControl
 class RunningCluster:
     """The network and the controllers of one cluster, on the loop that the clusters of a process share."""
 
-    def __init__(self, composition: Composition, faults: Faults, extension_servers: ExtensionServers) -> None:
+    def __init__(
+        self,
+        composition: Composition,
+        faults: Faults,
+        extension_servers: ExtensionServers,
+        webhooks: LocalFunctions,
+    ) -> None:
         core, options, authority = composition.core, composition.options, composition.authority
         self._composition = composition
         self._fairness = Fairness(core.store, options.seats, core.clock)
@@ -47,7 +54,7 @@ class RunningCluster:
             trusting(partial(_front_proxy, authority)), reach=options.reach, servers=extension_servers
         )
         hosts = options.known_hosts.with_certificate(authority.names if authority else ())
-        caller = Caller(options.webhooks, options.reach)
+        caller = Caller(webhooks, options.reach)
         self.thread = composition.loops.share()
         self.listener = Listener(gate, core.store, core.clock, faults, relay, caller, hosts)
         self.prober = Prober(core.api, core.extensions, core.learned, relay, self.listener.complete)

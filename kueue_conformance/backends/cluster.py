@@ -106,6 +106,13 @@ class Cluster(Protocol):
         Raises UsageError where servers are asked over the network only.
         """
 
+    def answer_reviews(self, url: str, function: Callable[[Any], Any]) -> Callable[[], None]:
+        """Have a coroutine of this process, which may know this cluster, answer for the URL of a webhook in
+        place of the function that all clusters share; returns a function that ends it.
+
+        Raises UsageError where webhooks are called over the network only.
+        """
+
     def reviews_take(self, seconds: float) -> None:
         """Delay each answer to a SubjectAccessReview by `seconds`.
 

@@ -237,6 +237,11 @@ class LiveCluster:
         del service, handler
         raise lacking("API servers that are functions of this process")
 
+    def answer_reviews(self, url: str, function: Callable[[Any], Any]) -> Callable[[], None]:
+        """Raise UsageError: this API server calls webhooks over the network only."""
+        del url, function
+        raise lacking("webhooks that are functions of this process")
+
     def reviews_take(self, seconds: float) -> None:
         """Raise UsageError: the server is not ours."""
         del seconds

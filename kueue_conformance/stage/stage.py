@@ -126,9 +126,9 @@ class Stage(Checks, PodSets, ApiObjects, JobFamilies, Users, PreemptionTables, T
         queue = self.make_queue_without_cluster_queue()
         return queue, lambda: self.make_cluster_queue_for(queue, [])
 
-    def make_priority_class(self, value: int) -> str:
-        """Make a WorkloadPriorityClass and return its name."""
-        name = self.names.name("priority")
+    def make_priority_class(self, value: int, name: str = "") -> str:
+        """Make a WorkloadPriorityClass, of this name where one is given, and return its name."""
+        name = name or self.names.name("priority")
         self.client.create({"kind": "WorkloadPriorityClass", "metadata": {"name": name}, "value": value})
         return name
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -170,8 +170,13 @@ def serve_visibility(config: Config) -> ServedVisibility | None:
     )
 
 
-async def serve_webhooks(config: Config, identity: Identity | None = None) -> WebhookServer | None:
-    """Start the webhooks when the configuration wants them; the caller stops them."""
+async def serve_webhooks(
+    config: Config, classes: Container[Key], identity: Identity | None = None
+) -> WebhookServer | None:
+    """Start the webhooks when the configuration wants them; the caller stops them.
+
+    `classes` holds the WorkloadPriorityClasses that exist.
+    """
     if config.webhook_port is None:
         return None
     # Most control planes have none: TLS and the shapes of reviews take long to load.
@@ -180,7 +185,7 @@ async def serve_webhooks(config: Config, identity: Identity | None = None) -> We
     from .webhooks.server import WebhookServer
 
     longest = (config.pods_ready or PodsReady()).max_on_workload
-    settings = DefaultingSettings(config.gates, config.manage_jobs_without_queue_name, longest)
+    settings = DefaultingSettings(config.gates, config.manage_jobs_without_queue_name, longest, classes)
     server = WebhookServer(
         Reviewer(config.dialect, settings),
         port=config.webhook_port,

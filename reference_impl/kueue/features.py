@@ -36,6 +36,7 @@ IMPLEMENTED: Final[Mapping[str, bool]] = MappingProxyType(
         "VisibilityAdmittedWorkloads": False,
         "VisibilityOnDemand": True,
         "WorkloadLevelWaitForPodsReady": False,
+        "WorkloadPriorityClassDefaulting": False,
         "WorkloadValidateUniquePodSetUpdates": False,
     }
 )

@@ -24,6 +24,8 @@ from .composition import (
 from .config import ADMISSION, JOBS, Config
 from .install import install, register, require_installed
 from .jobs.unsupported import UnsupportedFeaturesPart
+from .webhooks.priority_classes import GATE as DEFAULTING_GATE
+from .webhooks.priority_classes import KnownPriorityClasses
 
 Announce = Callable[[str], None]
 
@@ -45,7 +47,9 @@ async def _work(config: Config, *, with_install: bool, announce: Announce) -> No
             await candidate(config, client, clock, log).wait_until_free()
         keyring = share_keyring(config, client, clock, log)
         # Kinds are installed with the address of the webhooks, and read through their conversion.
-        webhooks = await serve_webhooks(config, (await keyring.open()).identity() if keyring else None)
+        identity = (await keyring.open()).identity() if keyring else None
+        classes = KnownPriorityClasses()
+        webhooks = await serve_webhooks(config, classes, identity)
         if webhooks:
             opened.push_async_callback(webhooks.stop)
         if with_install:
@@ -65,6 +69,8 @@ async def _work(config: Config, *, with_install: bool, announce: Announce) -> No
         if not with_install or ADMISSION not in config.parts:
             await require_installed(client)
         additional_parts: list[Part] = [UnsupportedFeaturesPart()] if JOBS in config.parts else []
+        if webhooks and config.gates[DEFAULTING_GATE]:
+            additional_parts.append(classes)
         if webhooks and keyring:
             additional_parts.append(certificates(config, webhooks, keyring))
         visibility = serve_visibility(config)

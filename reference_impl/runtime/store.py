@@ -30,7 +30,7 @@ class Store:
         """Return the objects with their keys."""
         return tuple(self._objects.items())
 
-    def __contains__(self, key: Key) -> bool:
+    def __contains__(self, key: object) -> bool:
         return key in self._objects
 
     def get(self, key: Key) -> Json | None:

@@ -209,6 +209,39 @@ def test_a_coroutine_answers_on_the_loop_of_the_cluster():
             cluster.request("POST", CONFIGMAPS, config_map())
 
 
+def refuse_as(name):
+    return lambda review: deny(review, name)
+
+
+def create_refused_by(cluster):
+    with pytest.raises(StatusError) as refused:
+        cluster.request("POST", CONFIGMAPS, config_map())
+    return str(refused.value).rpartition(": ")[2]
+
+
+def test_a_function_of_one_cluster_answers_in_place_of_that_of_all():
+    with with_function(refuse_as("all"), controllers="none") as cluster:
+        cluster.apply([configuration({"url": URL})])
+
+        stop = cluster.serve_webhook(URL, refuse_as("this"))
+        fork = cluster.fork()
+        own, forked = create_refused_by(cluster), create_refused_by(fork)
+        fork.stop()
+        stop()
+
+        assert (own, forked, create_refused_by(cluster)) == ("this", "all", "all")
+
+
+def test_a_function_of_one_cluster_answers_after_a_restart():
+    with FakeCluster(tls=False, controllers="none") as cluster:
+        cluster.serve_webhook(URL, refuse_as("this"))
+        cluster.apply([configuration({"url": URL})])
+
+        cluster.restart()
+
+        assert create_refused_by(cluster) == "this"
+
+
 def test_a_large_collection_is_deleted_one_by_one():
     reviews = []
 

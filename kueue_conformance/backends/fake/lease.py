@@ -141,6 +141,10 @@ class ClusterLease:
 
         return self._cluster.serve_extension(service, respond)
 
+    def answer_reviews(self, url: str, function: Callable[[Any], Any]) -> Callable[[], None]:
+        """Have a coroutine of this process answer for a webhook."""
+        return self._cluster.serve_webhook(url, function)
+
     def reviews_take(self, seconds: float) -> None:
         """Delay each answer to a SubjectAccessReview by
         `seconds` of the cluster's time, until the case ends.

@@ -123,9 +123,11 @@ class ReferenceControlPlane:
         shown = asked_here or serve_visibility(config)
         with ExitStack() as exit_stack:
             log = exit_stack.enter_context(_open_log(cluster.log))
+            known = webhooks.know_classes(cluster, dialect, serving, config, self._served)
+            parts = exit_stack.enter_context(known)
 
             async def make_manager(clock: Any) -> Manager:
-                return Manager(program(config, visibility=shown), clock or WallClock(), log_to=log)
+                return Manager(program(config, *parts, visibility=shown), clock or WallClock(), log_to=log)
 
             manager = cluster.run(make_manager)
             # Before the start: a manager that fails half-way has connections to close.

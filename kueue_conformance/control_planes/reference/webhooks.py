@@ -4,43 +4,73 @@ this process calls, or a server that any cluster calls.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Container, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ...backends.background import BackgroundLoop
+from ...backends.cluster import Cluster
 from ...base.errors import EnvironmentProblem
 from ...scenarios.dialect import Dialect
 from ...wire.client import ApiError, Client
 from ...wire.transport import Transport
+from .. import ServedApis
 from .configuration import feature_gates
 from .manifests import AGENT
 
 if TYPE_CHECKING:
+    from reference_impl.kueue.config import Config
+    from reference_impl.kueue.webhooks.priority_classes import KnownPriorityClasses
     from reference_impl.kueue.webhooks.reviews import Reviewer
 
 # .invalid never resolves (RFC 6761): a call that left the process would fail at once.
 IN_PROCESS_URL = "https://webhooks.kueue.invalid"
 
 
-def reviews(dialect: Dialect, configured: frozenset[str] = frozenset()) -> Mapping[str, Callable[[Any], Any]]:
+def reviews(
+    dialect: Dialect, configured: frozenset[str] = frozenset(), classes: Container[Any] = frozenset()
+) -> Mapping[str, Callable[[Any], Any]]:
     """Return the functions that answer AdmissionReviews, by URL;
-    they hold no cluster, so that all clusters share them.
+    without priority classes they hold no cluster, so that all clusters share them.
     """
     from reference_impl.kueue.webhooks.answers import answers
 
-    reviewer = _reviewer(dialect, configured)
+    reviewer = _reviewer(dialect, configured, classes)
     return {f"{IN_PROCESS_URL}{path}": _here(answer) for path, answer in answers(reviewer).items()}
 
 
-def _reviewer(dialect: Dialect, configured: frozenset[str]) -> Reviewer:
+def _reviewer(dialect: Dialect, configured: frozenset[str], classes: Container[Any]) -> Reviewer:
     """Return what answers reviews as a dialect with the feature gates of the run and of the configured
     features.
     """
     from reference_impl.kueue.webhooks.defaults import DefaultingSettings
     from reference_impl.kueue.webhooks.reviews import Reviewer
 
-    return Reviewer(dialect.name, DefaultingSettings(feature_gates(dialect, configured)))
+    settings = DefaultingSettings(feature_gates(dialect, configured), priority_classes=classes)
+    return Reviewer(dialect.name, settings)
+
+
+@contextmanager
+def know_classes(
+    cluster: Cluster, dialect: Dialect, serving: ServedApis, config: Config, served: ServedWebhooks
+) -> Iterator[Sequence[KnownPriorityClasses]]:
+    """Let webhooks know the priority classes of a cluster, by the parts of its manager that this gives; none
+    where no webhook looks them up (KV-19).
+    """
+    from reference_impl.kueue.webhooks.priority_classes import GATE, KnownPriorityClasses
+
+    if serving.webhooks == "none" or not config.gates[GATE]:
+        yield ()
+        return
+    if serving.webhooks == "served":
+        yield (served.classes,)
+        return
+    classes = KnownPriorityClasses()
+    with ExitStack() as answered:
+        for url, review in reviews(dialect, serving.configured, classes).items():
+            answered.callback(cluster.answer_reviews(url, review))
+        yield (classes,)
 
 
 def converters(dialect: str) -> Mapping[str, Callable[[Any, str], Any]]:
@@ -59,13 +89,20 @@ class ServedWebhooks:
         self._loop = BackgroundLoop()
         self._servers: dict[tuple[str, str, frozenset[str]], Any] = {}
 
+    @cached_property
+    def classes(self) -> KnownPriorityClasses:
+        """The priority classes that they know: those of the cluster whose manager was started last."""
+        from reference_impl.kueue.webhooks.priority_classes import KnownPriorityClasses
+
+        return KnownPriorityClasses()
+
     def endpoint(self, dialect: Dialect, host: str, configured: frozenset[str]) -> Any:
         """Return the endpoint of a dialect's webhooks with the configured features."""
         key = (dialect.name, host, configured)
         if key not in self._servers:
             from reference_impl.kueue.webhooks.server import WebhookServer
 
-            server = WebhookServer(_reviewer(dialect, configured), host=host)
+            server = WebhookServer(_reviewer(dialect, configured, self.classes), host=host)
             self._loop.run(server.start())
             self._servers[key] = server
         return self._servers[key].endpoint

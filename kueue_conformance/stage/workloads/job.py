@@ -54,6 +54,11 @@ class Job:
         marked = (self.object["metadata"].get("annotations") or {}).get(STOPPING) == "true"
         return self._fact(marked and self.object["spec"].get("suspend") is True, "marked as being stopped")
 
+    def has_priority_class(self, name: str | None) -> Fact:
+        """It names this WorkloadPriorityClass, None: none."""
+        observed = (self.object["metadata"].get("labels") or {}).get(PRIORITY_LABEL)
+        return Fact(observed == name, f"Job {self.name} has priority class {name}", f"{observed}")
+
     def has_annotation(self, name: str, value: str) -> Fact:
         """It bears this annotation."""
         annotations = self.object["metadata"].get("annotations") or {}

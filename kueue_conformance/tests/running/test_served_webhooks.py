@@ -48,6 +48,26 @@ def test_what_is_written_in_one_version_is_read_in_the_other(client):
     assert read["spec"]["admissionChecksStrategy"] == {"admissionChecks": [{"name": "a"}]}
 
 
+def test_what_the_manager_knows_the_webhook_knows():
+    (dialect,) = select("v0.20")
+    backend, reference = FakeBackend(), ReferenceControlPlane()
+    serving = ServedApis(webhooks="served")
+    lease = backend.lend(dialect, lambda base: reference.install(base, dialect, serving))
+    playing = reference.start(lease, dialect, serving)
+    client = Client(lease.transport, agent="test")
+    client.create({"kind": "WorkloadPriorityClass", "metadata": {"name": "default"}, "value": 7})
+    lease.passes(1, lambda: False)
+    template = {"spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}
+    job = {"kind": "Job", "metadata": {"name": "j", "namespace": "default"}, "spec": {"template": template}}
+    created = client.create(job)
+    playing.stop()
+    lease.close()
+    backend.close()
+    reference.close()
+
+    assert created["metadata"]["labels"] == {"kueue.x-k8s.io/priority-class": "default"}
+
+
 def test_a_cluster_that_outlives_them_asks_nobody():
     (dialect,) = select("v0.19")
     backend, reference = FakeBackend(), ReferenceControlPlane()

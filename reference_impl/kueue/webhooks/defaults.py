@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 
 from ...api.kinds import RESOURCE_IN_USE
-from ...api.resource import Json
+from ...api.resource import Json, Key
 from ..features import Features
 from ..jobs.families import parent_of
-from ..jobs.job import Job
+from ..jobs.job import PRIORITY_CLASS_LABEL, Job
 from ..workload.rules import MAX_TIMEOUT_SECONDS
+from .priority_classes import DEFAULT_CLASS, GATE, NO_CLASSES
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class DefaultingSettings:
     manages_all_jobs: bool = False
     max_timeout_seconds: float = MAX_TIMEOUT_SECONDS
     """The longest time that a Job may give its pods (KV-61)."""
+    priority_classes: Container[Key] = NO_CLASSES
+    """The WorkloadPriorityClasses that exist."""
 
 
 Default = Callable[[Json, DefaultingSettings], Json]
@@ -47,10 +50,30 @@ def workload(obj: Json, settings: DefaultingSettings) -> Json:
 
 
 def job(obj: Json, settings: DefaultingSettings) -> Json:
-    """Hold a Job back that Kueue manages, until it is admitted;
-    of one that belongs to a Job the controller decides.
+    """Give a Job a priority class, and hold it back until it is admitted; one that belongs to a Job gets
+    neither.
     """
+    if parent_of(obj):
+        return obj
+    return _suspend(add_priority_class(obj, settings), settings)
+
+
+def _suspend(obj: Json, settings: DefaultingSettings) -> Json:
+    """Suspend a Job that Kueue manages."""
     managed = settings.manages_all_jobs or Job(obj).queue_name
-    if not managed or obj["spec"].get("suspend") or parent_of(obj):
+    if not managed or obj["spec"].get("suspend"):
         return obj
     return {**obj, "spec": {**obj["spec"], "suspend": True}}
+
+
+def add_priority_class(obj: Json, settings: DefaultingSettings) -> Json:
+    """Label a Job that names no priority class with the default one, where that exists; whether Kueue manages
+    the Job does not matter (KV-19).
+    """
+    labels = Job(obj).labels
+    if labels.get(PRIORITY_CLASS_LABEL) or not settings.features[GATE]:
+        return obj
+    if DEFAULT_CLASS not in settings.priority_classes:
+        return obj
+    labels = {**labels, PRIORITY_CLASS_LABEL: DEFAULT_CLASS.name}
+    return {**obj, "metadata": {**obj["metadata"], "labels": labels}}

@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from reference_impl.api.resource import Key
 from reference_impl.kueue.features import Features
 from reference_impl.kueue.webhooks.defaults import DefaultingSettings
 from reference_impl.kueue.webhooks.reviews import Reviewer, ReviewError
@@ -99,6 +100,59 @@ def test_what_a_new_cluster_queue_gets(obj, changes):
 def test_which_new_jobs_are_held_back(obj, settings, changes):
     """AC-330."""
     assert patch("Job", obj, Reviewer("v0.19", settings)) == changes
+
+
+CLASS = "kueue.x-k8s.io/priority-class"
+LABELLED = [{"op": "add", "path": f"/metadata/labels/{CLASS.replace('/', '~1')}", "value": "default"}]
+GATE = "WorkloadPriorityClassDefaulting"
+PARENT = {"apiVersion": "batch/v1", "kind": "Job", "name": "p", "uid": "p", "controller": True}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "gates", "classes", "changes"),
+    [
+        pytest.param("0.20.0", {}, {"default"}, LABELLED, id="by default"),
+        pytest.param("0.20.0-devel", {}, {"default"}, LABELLED, id="on main"),
+        pytest.param("0.20.0", {}, {"other"}, [], id="no such class"),
+        pytest.param("0.20.0", {GATE: False}, {"default"}, [], id="off"),
+        pytest.param("0.19.2", {}, {"default"}, [], id="off by default"),
+        pytest.param("0.19.2", {GATE: True}, {"default"}, LABELLED, id="on"),
+    ],
+)
+def test_which_release_gives_jobs_a_priority_class(dialect, gates, classes, changes):
+    """KV-19."""
+    known = {Key("", name) for name in classes}
+    settings = DefaultingSettings(Features(gates), priority_classes=known)
+
+    assert patch("Job", job({}), Reviewer(dialect, settings)) == changes
+
+
+@pytest.mark.parametrize(
+    ("labels", "owner", "changes"),
+    [
+        pytest.param({CLASS: "high"}, None, [], id="names another"),
+        pytest.param({}, PARENT, [], id="of a Job"),
+        pytest.param({}, PARENT | {"controller": False}, LABELLED, id="of a Job that does not control it"),
+        pytest.param({}, PARENT | {"kind": "CronJob"}, LABELLED, id="of a CronJob"),
+    ],
+)
+def test_which_jobs_get_a_priority_class(labels, owner, changes):
+    """KV-19."""
+    obj = job(labels)
+    if owner:
+        obj["metadata"]["ownerReferences"] = [owner]
+    settings = DefaultingSettings(priority_classes={Key("", "default")})
+
+    assert patch("Job", obj, Reviewer("v0.20", settings)) == changes
+
+
+def test_a_job_without_labels_gets_its_first_label():
+    """KV-19."""
+    obj = {"metadata": {"name": "j"}, "spec": {}}
+    settings = DefaultingSettings(priority_classes={Key("", "default")})
+
+    changes = [{"op": "add", "path": "/metadata/labels", "value": {CLASS: "default"}}]
+    assert patch("Job", obj, Reviewer("v0.20", settings)) == changes
 
 
 @pytest.mark.parametrize(
