@@ -30,6 +30,7 @@ IMPLEMENTED: Final[Mapping[str, bool]] = MappingProxyType(
         "FinishOrphanedWorkloads": True,
         "PartialAdmission": True,
         "ProvisioningACC": True,
+        "RecomputeAssignmentUponPreemptionTargetsOverlap": False,
         "RejectUpdatesToCQWithInvalidOnFlavors": False,
         "SchedulingEquivalenceHashingIgnorePodSetName": False,
         "UnadmittedWorkloadsObservability": False,

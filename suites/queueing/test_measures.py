@@ -93,6 +93,7 @@ def test_changes_are_gathered(kueue_cluster, change):
     requirement="queueing#metrics",
     shows="Q-227 MT-003 M-023",
     since="0.19",
+    without_gates=("RecomputeAssignmentUponPreemptionTargetsOverlap",),
     level="may",
     needs=(METRICS,),
     clauses={

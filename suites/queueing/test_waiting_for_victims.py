@@ -1,5 +1,5 @@
 """QUE: from the decision to preempt to the quota,
-and what becomes of the victims (KEP-83; Q-022, Q-227, Q-250, Q-290…Q-296).
+and what becomes of the victims (KEP-83; Q-022, Q-250, Q-290…Q-296).
 """
 
 from kueue_conformance import always, cross, rows, scenario, within
@@ -137,33 +137,6 @@ def test_many_victims(kueue_cluster, clock):
     preemptor = queues.submit("q: again(5)4")
     within("admit", preemptor.is_admitted, clause="d")
     within("settle", lambda: queues.were_preempted(*(f"low{index}" for index in range(8))), clause="d")
-
-
-@scenario(
-    "QUE-074",
-    "of two preemptors that need the same victim one waits for the other",
-    requirement="queueing#one-cycle",
-    shows="S-057 S-058 Q-227",
-    since="0.19",
-    also=("kep993",),
-    clauses={
-        "a": "one victim is evicted at first",
-        "b": "one of them is admitted",
-        "c": "then the other preempts the next victim and is admitted",
-    },
-)
-def test_overlapping_victims(kueue_cluster):
-    queues = kueue_cluster.make_topology("all { alpha 2 reclaim=Any, beta 2, gamma 2 reclaim=Any }")
-    queues.submit_in_turn("beta: mid(5)3 high(9)3")
-    kueue_cluster.release.pods_are_held = True
-
-    queues.submit_all("alpha: a(5)2; gamma: g(4)2")
-
-    within("settle", lambda: queues.has_preempted("mid InCohortReclamation"), clause="a")
-    kueue_cluster.release.pods_are_held = False
-    within("admit", queues.workloads["a"].is_admitted, clause="b")
-    within("admit", lambda: queues.has_reserved("a", "g"), clause="c")
-    within("settle", lambda: queues.were_preempted("mid", "high"), clause="c")
 
 
 @scenario(

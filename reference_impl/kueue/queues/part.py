@@ -209,6 +209,7 @@ class QueuePart:
             self._decisions.scheduling,
             FairOrder(queue_manager.ledger.cohort_trees) if fair else classical_order,
             partial_admission=self._config.gates["PartialAdmission"],
+            recomputes_overlaps=self._config.gates["RecomputeAssignmentUponPreemptionTargetsOverlap"],
             block_admission=pods_ready is not None and pods_ready.block_admission,
             plans=self.reservations.plans if self._rules.reserves_before_preemption else NoPlans(),
         )

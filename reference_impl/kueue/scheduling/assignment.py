@@ -211,6 +211,15 @@ class Assignment:
         return frozenset(choice.flavor for pod_set in self.pod_sets for choice in pod_set.flavors.values())
 
     @property
+    def nominated_flavors(self) -> Mapping[tuple[str, str], str]:
+        """The flavor by pod set and resource."""
+        return {
+            (pod_set.requests.name, name): choice.flavor
+            for pod_set in self.pod_sets
+            for name, choice in pod_set.flavors.items()
+        }
+
+    @property
     def last_tried_flavors(self) -> LastTriedFlavorIdx:
         """Where the search for flavors stopped with others left (Q-178)."""
         return {

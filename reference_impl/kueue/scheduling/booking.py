@@ -32,6 +32,10 @@ class Booking:
         """Tell whether any target is one of another preemptor already (Q-227)."""
         return any(target.holding.workload.key in self._taken for target in targets)
 
+    def victims(self) -> tuple[PreemptionTarget, ...]:
+        """Return the targets of all preemptors so far."""
+        return tuple(self._taken.values())
+
     def fits_without_targets(self, targets: Sequence[PreemptionTarget], node: Node, usage: Usage) -> bool:
         """Tell whether usage fits once these and all other targets are gone (Q-224)."""
         # All targets of the cycle at once: each entry counts on the ones before it

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from ..queueing.heads import Head
 from ..queueing.strategies import RequeueReason
@@ -23,7 +23,7 @@ from ..workload.unreserved import UnreservedReason
 from ..workload.view import Workload
 from . import texts
 from .admissibility import find_problem
-from .assignment import Assignment
+from .assignment import Assignment, PreemptionMode
 from .booking import Booking
 from .entry import (
     NO_QUOTA,
@@ -43,27 +43,8 @@ from .preemption.targets import PreemptionTarget, Preemptor
 from .reducing import Counts, find_largest_counts, is_reducible
 from .rules import SchedulingRules
 
-
-class Planning(Protocol):
-    """The questions of a cycle about plans."""
-
-    def state(self) -> AbstractContextManager[None]:
-        """Bring the tree into the planned state until the context ends."""
-
-    def weaker(self, workload: Workload, cluster_queue: str) -> tuple[str, ...]:
-        """Name the reservations that wait for victims and that a Workload may preempt (AC-472)."""
-
-    def without(self, keys: Collection[str]) -> AbstractContextManager[None]:
-        """See the tree without reservations that wait for victims."""
-
-    def displace(self, keys: Collection[str]) -> None:
-        """Go on without reservations that wait for victims until the state ends."""
-
-    def is_free(self, cluster_queue: str, usage: Usage, targets: Iterable[PreemptionTarget]) -> bool:
-        """Tell whether usage fits without targets, whatever becomes of planned victims (AC-469)."""
-
-    def reserves_first(self, spec: ClusterQueueSpec, assignment: Assignment) -> bool:
-        """Tell whether quota is reserved before the targets have left (AC-440, AC-477)."""
+if TYPE_CHECKING:
+    from .plans import Planning
 
 
 class NoPlans:
@@ -105,6 +86,8 @@ class Cycle:
     """In which order entries are processed (Q-220, Q-221)."""
     partial_admission: bool = True
     block_admission: bool = False
+    recomputes_overlaps: bool = False
+    """Whether a head is assigned anew whose targets another one of the cycle has (KV-21)."""
     plans: Planning = field(default_factory=NoPlans)
 
     def run(self, heads: Sequence[Head]) -> list[Verdict]:
@@ -179,12 +162,33 @@ class Cycle:
         return entry.is_viable and self.plans.is_free(entry.spec.name, entry.assignment.usage, entry.targets)
 
     def _assign(self, head: Head, spec: ClusterQueueSpec, node: Node) -> Entry:
-        """Assign flavors to all pods, or to as many as get in, now or by preemption (Q-185)."""
-        workload = head.pending.workload
+        """Assign flavors, from where the search of the cycle before stopped (Q-178)."""
         scan = head.pending.last_assignment
         if scan is not None and not scan.is_current(node.generation, head.cycle):
             scan = None
-        context = AssignmentContext(spec, node, self.catalogue.flavors, self.preemptor, scan)
+        return self._assign_in(
+            AssignmentContext(spec, node, self.catalogue.flavors, self.preemptor, scan), head
+        )
+
+    def _assign_anew(self, entry: Entry, node: Node, booking: Booking) -> Entry:
+        """Assign an entry anew, within the flavors of its nomination, as if the targets of all preemptors
+        before it had left, where it shares some of them (Q-227, KV-21).
+        """
+        if not (self.recomputes_overlaps and booking.overlaps_targets(entry.targets)):
+            return entry
+        targets, nominated = booking.victims(), entry.assignment.nominated_flavors
+        context = AssignmentContext(
+            entry.spec, node, self.catalogue.flavors, self.preemptor, nominated=nominated
+        )
+        gone = (target.holding.workload.key for target in targets)
+        with self.ledger.leaving_out(gone), self.preemptor.without(targets):
+            assigned = self._assign_in(context, entry.head)
+        is_deferred = assigned.assignment.mode is PreemptionMode.FIT
+        return replace(assigned, displaced=entry.displaced, is_deferred=is_deferred)
+
+    def _assign_in(self, context: AssignmentContext, head: Head) -> Entry:
+        """Assign flavors to all pods, or to as many as get in, now or by preemption (Q-185)."""
+        workload, spec = head.pending.workload, context.spec
         full = self._entry(head, spec, assign(workload, head.pending.requests, context, self.rules))
         pod_sets = workload.spec.get("podSets") or ()
         # Fewer pods only if all of them do not get in, not even by preemption.
@@ -221,9 +225,10 @@ class Cycle:
         everybody_ready = self.ledger.are_all_pods_ready or not self.block_admission
         blocked = False
         booking = Booking(self.ledger.cohort_trees, self.preemptor)
-        for entry in self.order(entries):
-            node = self.ledger.cohort_trees.queues[entry.spec.name]
-            with self.plans.without(entry.displaced):
+        for nominated in self.order(entries):
+            node = self.ledger.cohort_trees.queues[nominated.spec.name]
+            with self.plans.without(nominated.displaced):
+                entry = self._assign_anew(nominated, node, booking)
                 verdict: Verdict = self._judge(entry, node, booking)
             if isinstance(verdict, Reserve | Preempt) and blocked:
                 verdict = Requeue(entry.head, RequeueReason.FAILED_AFTER_NOMINATION)

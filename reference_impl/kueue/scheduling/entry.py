@@ -84,6 +84,8 @@ class Entry:
     targets: tuple[PreemptionTarget, ...] = ()
     displaced: tuple[str, ...] = ()
     """The reservations that it takes victims from (AC-472)."""
+    is_deferred: bool = False
+    """Whether it fits only once the targets of other preemptors of the cycle are gone (KV-21)."""
 
     @property
     def is_viable(self) -> bool:
@@ -148,6 +150,12 @@ def _process_entry(entry: Entry, node: Node, booking: Booking, fits: Fits) -> Re
         # take what it waits for, or it would starve (Q-226).
         booking.keep(node, reserve_free(entry, node))
         return requeue(RequeueReason.PREEMPTION_NO_CANDIDATES, assignment.message, NO_QUOTA)
+    if entry.is_deferred:
+        # A claim without targets of its own: those behind it must not take what it
+        # waits for. No flavor is kept in mind, as another one may be free by then.
+        booking.claim(node, assignment.usage, ())
+        cause = UnreservedReason.WAITING_FOR_PREEMPTED_WORKLOADS
+        return Requeue(head, RequeueReason.PENDING_PREEMPTION, texts.FITS_AFTER_PREEMPTIONS, cause)
     # Both would count the quota of the same victim as theirs (Q-227).
     if booking.overlaps_targets(entry.targets):
         return requeue(

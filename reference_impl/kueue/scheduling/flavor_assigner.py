@@ -58,6 +58,13 @@ class FlavorSearchResult:
     attempts: Sequence[FlavorAttempt]
     last_tried_flavor: int | None
     """The index of the flavor at which it stopped, None when it saw the last one (Q-178)."""
+    skipped: Sequence[str] = ()
+    """Why flavors were not even looked at."""
+
+    @property
+    def reasons(self) -> list[str]:
+        """What is said against the flavors."""
+        return [reason for attempt in self.attempts for reason in attempt.reasons] + [*self.skipped]
 
     @property
     def last_tried_flavors(self) -> Mapping[str, int]:
@@ -120,7 +127,7 @@ class FlavorAssigner:
                 ]
             flavor_search = self._find_flavor(covering, group, totals, resource)
             attempts += flavor_search.attempts
-            why = [reason for attempt in flavor_search.attempts for reason in attempt.reasons]
+            why = flavor_search.reasons
             if not flavor_search.flavors:
                 return [
                     PodSetAssignment(pod_set, {}, tuple(why), tuple(attempts), has_failed=True)
@@ -147,9 +154,12 @@ class FlavorAssigner:
         policy = self.context.spec.fungibility
         resources = [name for name in sort_resources(totals) if name in covering.covered]
         best: dict[str, FlavorAssignment] = {}
-        best_grade, attempts, stop = NO_FIT, [], None
+        best_grade, attempts, skipped, stop = NO_FIT, list[FlavorAttempt](), list[str](), None
         first = self._next_flavor_index(covering, group[0].name, resource)
         for index, flavor in enumerate(covering.flavors[first:], first):
+            if self._is_ruled_out(flavor, group, resource):
+                skipped.append(texts.not_nominated(flavor, resource))
+                continue
             why = self._check_flavor(flavor, covering, group)
             if why:
                 attempts.append(FlavorAttempt(flavor, NO_FIT, (why,), UnreservedReason.NO_MATCHING_FLAVOR))
@@ -166,7 +176,7 @@ class FlavorAssigner:
                 # recorded.
                 stop = index if index + 1 < len(covering.flavors) else None
                 break
-        return FlavorSearchResult(best, best_grade.mode, attempts, stop)
+        return FlavorSearchResult(best, best_grade.mode, attempts, stop, skipped)
 
     def _next_flavor_index(self, covering: ResourceGroup, pod_set: str, resource: str) -> int:
         """Return the index of the flavor that is tried first."""
@@ -174,6 +184,13 @@ class FlavorAssigner:
         first = 0 if scan is None else scan.next_flavor_index(pod_set, resource)
         # The list may have become shorter since the last search.
         return first if first < len(covering.flavors) else 0
+
+    def _is_ruled_out(self, flavor: str, group: Sequence[PodSetRequests], resource: str) -> bool:
+        """Tell whether a flavor is none of those with which the pod sets were nominated."""
+        nominated = self.context.nominated
+        return nominated is not None and all(
+            nominated.get((pod_set.name, resource)) != flavor for pod_set in group
+        )
 
     def _check_flavor(self, flavor: str, covering: ResourceGroup, group: Sequence[PodSetRequests]) -> str:
         flavor_object = self.context.flavors.get(flavor)

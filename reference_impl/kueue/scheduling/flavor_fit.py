@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from ...api.resource import Json
 from ...pods.selectors import satisfies
@@ -20,6 +21,9 @@ from . import texts
 from .assignment import NO_FIT, GranularMode, PreemptionMode, QuotaFit
 from .preemption.targets import Preemptor
 
+NominationMapping: TypeAlias = Mapping[tuple[str, str], str]
+"""The flavor with which a Workload was nominated, by pod set and resource."""
+
 
 @dataclass(frozen=True, slots=True)
 class AssignmentContext:
@@ -31,6 +35,8 @@ class AssignmentContext:
     preemptor: Preemptor
     last_assignment: LastAssignment | None = None
     """Where the search of the cycle before stopped, if that still holds (Q-178)."""
+    nominated: NominationMapping | None = None
+    """The only flavors that are looked at, where a cycle assigns anew what it has nominated (KV-21)."""
 
 
 def fit_quota(

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from ..checks.entries import Checks
 from ..checks.preemption_policy import Policies
@@ -23,6 +24,28 @@ from .assignment import Assignment
 from .planning import PlannedState, Plans, PreemptionPlan
 from .preemption.candidates import Leaving
 from .preemption.targets import PreemptionTarget, Preemptor
+
+
+class Planning(Protocol):
+    """The questions of a cycle about plans."""
+
+    def state(self) -> AbstractContextManager[None]:
+        """Bring the tree into the planned state until the context ends."""
+
+    def weaker(self, workload: Workload, cluster_queue: str) -> tuple[str, ...]:
+        """Name the reservations that wait for victims and that a Workload may preempt (AC-472)."""
+
+    def without(self, keys: Collection[str]) -> AbstractContextManager[None]:
+        """See the tree without reservations that wait for victims."""
+
+    def displace(self, keys: Collection[str]) -> None:
+        """Go on without reservations that wait for victims until the state ends."""
+
+    def is_free(self, cluster_queue: str, usage: Usage, targets: Iterable[PreemptionTarget]) -> bool:
+        """Tell whether usage fits without targets, whatever becomes of planned victims (AC-469)."""
+
+    def reserves_first(self, spec: ClusterQueueSpec, assignment: Assignment) -> bool:
+        """Tell whether quota is reserved before the targets have left (AC-440, AC-477)."""
 
 
 @dataclass(frozen=True, slots=True)

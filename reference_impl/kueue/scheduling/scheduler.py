@@ -40,6 +40,7 @@ from .preemption.targets import PreemptionTarget
 from .refused_reservations import RefusedReservations
 
 Task = Literal["cycle", "wake"]
+_TRIED_AT_ONCE = frozenset({RequeueReason.FAILED_AFTER_NOMINATION, RequeueReason.PENDING_PREEMPTION})
 
 
 @dataclass(slots=True)
@@ -140,7 +141,7 @@ class Scheduler:
         newest = self._back(verdict.head, verdict.reason, verdict.last_assignment, verdict.cause)
         if newest is None or not verdict.message:
             return
-        if newest.last_assignment is not None or verdict.reason is RequeueReason.FAILED_AFTER_NOMINATION:
+        if newest.last_assignment is not None or verdict.reason in _TRIED_AT_ONCE:
             self._unwritten[newest.workload.api_key] = None
         self._write_waiting(newest, verdict.message, verdict.cause)
 

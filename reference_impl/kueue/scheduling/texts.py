@@ -10,6 +10,7 @@ from ..quota.resources import FlavorResource
 FAILED_CHECKS = "The workload has failed admission checks"
 NO_LONGER_FITS = "Workload no longer fits after processing another workload"
 OVERLAPPING_TARGETS = "Workload has overlapping preemption targets with another workload"
+FITS_AFTER_PREEMPTIONS = f"{OVERLAPPING_TARGETS}, but will fit after these preemptions complete"
 PLANNED_FOR_OTHERS = "free quota is left to Workloads that wait for preemptions"
 NAMESPACE_MISMATCH = "workload namespace doesn't match ClusterQueue selector"
 WAITING_FOR_PODS_READY = "waiting for all admitted workloads to be in PodsReady condition"
@@ -33,6 +34,11 @@ def no_resource_group(resource: str) -> str:
 def flavor_missing(flavor: str) -> str:
     """Say that a flavor has no object (M-051)."""
     return f"flavor {flavor} not found"
+
+
+def not_nominated(flavor: str, resource: str) -> str:
+    """Say that another flavor was nominated in the same cycle (KV-21)."""
+    return f"skipping flavor {flavor} as it is not found in the nomination mapping for resource {resource}"
 
 
 def taint_not_tolerated(taint: dict[str, str], flavor: str) -> str:

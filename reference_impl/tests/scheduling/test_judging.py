@@ -66,6 +66,7 @@ def entry(mode: PreemptionMode, *targets: str, reclaim: str = "Never") -> Any:
         spec=spec,
         targets=targets,
         is_viable=viable,
+        is_deferred=False,
         last_assignment=lambda _: None,
     )
 

@@ -1,0 +1,63 @@
+"""Wrong about two preemptors of one cycle that need the same victim (KV-21): a 0.20 that still skips one of
+them, and a 0.19.2 that already assigns it anew.
+"""
+
+from dataclasses import replace
+
+from reference_impl.kueue.scheduling import texts
+from reference_impl.kueue.scheduling.booking import Booking
+from reference_impl.kueue.scheduling.cycle import Cycle
+
+from ...killing.planes import instead, wrong
+
+
+@wrong((Cycle, "_assign_anew"), dialect="v0.20")
+def still_skips_overlapping_preemptors(_, cycle, entry, *rest):
+    """Breaks KV-21: a 0.20 that still skips a Workload whose victims another one has;
+    QUE-368 should catch it.
+    """
+    return entry
+
+
+@wrong((Cycle, "_assign_anew"), dialect="v0.19")
+def assigns_overlapping_preemptors_anew_early(right, cycle, *rest):
+    """Breaks KV-21: a 0.19.2 that already assigns such a Workload anew; QUE-074 must catch it."""
+    return right(replace(cycle, recomputes_overlaps=True), *rest)
+
+
+@wrong((Booking, "victims"), dialect="v0.20")
+def counts_on_victims_twice(right, booking):
+    """Breaks KV-21: counts what the victims of others leave twice, and waits for it;
+    QUE-368 should catch it.
+    """
+    return right(booking) * 2
+
+
+@wrong((Cycle, "_assign_anew"), dialect="v0.20")
+def preempts_more_though_there_is_room(right, cycle, entry, node, booking):
+    """Breaks KV-21: preempts others although the victims of the first leave enough; QUE-369 must catch it."""
+    assigned = right(cycle, entry, node, booking)
+    if not assigned.is_deferred:
+        return assigned
+    gone = [target.holding.workload.key for target in booking.victims()]
+    with cycle.ledger.leaving_out(gone):
+        return replace(cycle._assign(entry.head, entry.spec, node), displaced=entry.displaced)
+
+
+@wrong((Booking, "claim"), dialect="v0.20")
+def gives_away_what_is_waited_for(right, booking, node, usage, targets):
+    """Breaks KV-21: gives away what a Workload waits for whose victims another one has;
+    QUE-370 should catch it.
+    """
+    if targets:
+        right(booking, node, usage, targets)
+
+
+instead(
+    texts,
+    "FITS_AFTER_PREEMPTIONS",
+    texts.OVERLAPPING_TARGETS,
+    "Breaks KV-21: does not say that a Workload will fit when the victims have left; QUE-371 may catch it.",
+    called="does_not_say_that_it_will_fit",
+    dialect="v0.20",
+)

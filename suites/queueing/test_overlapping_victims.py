@@ -1,0 +1,155 @@
+"""QUE: two preemptors of one scheduling cycle that need the same victim (Q-227, KV-21)."""
+
+from kueue_conformance import always, scenario, within
+
+RECOMPUTED = ("RecomputeAssignmentUponPreemptionTargetsOverlap",)
+ROOM_FOR_BOTH = "all { alpha 2 reclaim=Any, beta 4, gamma 2 reclaim=Any }"
+"""What the less important Workload of beta holds is enough for both preemptors."""
+ROOM_FOR_ONE = "all { alpha 2 reclaim=Any, beta 2, gamma 2 reclaim=Any }"
+ROOM_BESIDE_BOTH = "all { alpha 2 reclaim=Any, beta 2, gamma 2 reclaim=Any, delta 0 }"
+"""Free quota is more than nothing until both preemptors have theirs."""
+
+
+@scenario(
+    "QUE-074",
+    "of two preemptors that need the same victim one waits for the other",
+    requirement="queueing#one-cycle",
+    shows="S-057 S-058 Q-227",
+    since="0.19",
+    also=("kep993",),
+    without_gates=RECOMPUTED,
+    revision=2,
+    clauses={
+        "a": "one victim is evicted at first",
+        "b": "one of them is admitted",
+        "c": "then the other preempts the next victim and is admitted",
+    },
+)
+def test_overlapping_victims(kueue_cluster):
+    queues = kueue_cluster.make_topology(ROOM_FOR_ONE)
+    queues.submit_in_turn("beta: mid(5)3 high(9)3")
+    kueue_cluster.release.pods_are_held = True
+
+    queues.submit_all("alpha: a(5)2; gamma: g(4)2")
+
+    within("settle", lambda: queues.has_preempted("mid InCohortReclamation"), clause="a")
+    within("settle", lambda: queues.has_tried("g"))
+    always(lambda: queues.has_preempted("mid InCohortReclamation"), clause="a")
+    kueue_cluster.release.pods_are_held = False
+    within("admit", queues.workloads["a"].is_admitted, clause="b")
+    within("admit", lambda: queues.has_reserved("a", "g"), clause="c")
+    within("settle", lambda: queues.were_preempted("mid", "high"), clause="c")
+
+
+@scenario(
+    "QUE-368",
+    "of two preemptors that need the same victim the other preempts the next one in the same cycle",
+    requirement="queueing#one-cycle",
+    shows="KV-21 Q-227",
+    since="0.19",
+    also=("kep993",),
+    gates=RECOMPUTED,
+    level="should",
+    clauses={
+        "a": "both victims are evicted while the pods of the first are still there",
+        "b": "both preemptors are admitted",
+    },
+)
+def test_next_victim_at_once(kueue_cluster):
+    queues = kueue_cluster.make_topology(ROOM_FOR_ONE)
+    queues.submit_in_turn("beta: mid(5)3 high(9)3")
+    kueue_cluster.release.pods_are_held = True
+
+    queues.submit_all("alpha: a(5)2; gamma: g(4)2")
+
+    both = "high InCohortReclamation, mid InCohortReclamation"
+    within("settle", lambda: queues.has_preempted(both), clause="a")
+    kueue_cluster.release.pods_are_held = False
+    within("admit", lambda: queues.has_reserved("a", "g"), clause="b")
+
+
+@scenario(
+    "QUE-369",
+    "a Workload that fits when the victims of another have left preempts no more of them",
+    requirement=("kep-83#minimal-preemptions", "queueing#one-cycle"),
+    shows="KV-21 Q-227",
+    since="0.19",
+    also=("kep993",),
+    clauses={
+        "a": "one victim is evicted",
+        "b": "both preemptors are admitted with what it had",
+        "c": "and the other Workload keeps its quota",
+    },
+)
+def test_room_for_both(kueue_cluster):
+    queues = kueue_cluster.make_topology(ROOM_FOR_BOTH)
+    queues.submit_in_turn("beta: mid(5)4 high(9)4")
+    kueue_cluster.release.pods_are_held = True
+
+    queues.submit_all("alpha: a(5)2; gamma: g(4)2")
+
+    within("settle", lambda: queues.has_preempted("mid InCohortReclamation"), clause="a")
+    within("settle", lambda: queues.has_tried("g"))
+    always(lambda: queues.has_preempted("mid InCohortReclamation"), clause="a")
+    kueue_cluster.release.pods_are_held = False
+    within("admit", lambda: queues.has_reserved("a", "g", "high"), clause="b")
+    within("settle", lambda: queues.were_preempted("mid"), clause="c")
+
+
+@scenario(
+    "QUE-370",
+    "what a Workload will use that waits for the victims of another is not given to a third one",
+    requirement="queueing#one-cycle",
+    shows="KV-21",
+    since="0.19",
+    also=("kep993",),
+    gates=RECOMPUTED,
+    level="should",
+    clauses={
+        "a": "the third one gets no quota meanwhile",
+        "b": "both preemptors are admitted",
+        "c": "and it still waits",
+    },
+)
+def test_kept_from_a_third(kueue_cluster):
+    queues = kueue_cluster.make_topology(ROOM_BESIDE_BOTH)
+    queues.submit_in_turn("beta: mid(5)3 high(9)2")
+    kueue_cluster.release.pods_are_held = True
+    queues.submit_all("alpha: a(5)2; gamma: g(4)2")
+    within("settle", lambda: queues.has_preempted("mid InCohortReclamation"))
+    within("settle", lambda: queues.has_tried("a", "g"))
+
+    third = queues.submit("delta: third(1)1")
+
+    within("settle", lambda: queues.has_tried("third"), clause="a")
+    always(third.is_suspended, clause="a")
+    kueue_cluster.release.pods_are_held = False
+    within("admit", lambda: queues.has_reserved("a", "g", "high"), clause="b")
+    always(third.is_suspended, clause="c")
+
+
+@scenario(
+    "QUE-371",
+    "a Workload that waits for the victims of another says that it will fit when they have left",
+    requirement="queueing#status",
+    shows="KV-21 M-025",
+    since="0.19",
+    also=("kep993",),
+    gates=RECOMPUTED,
+    level="may",
+    clauses={"a": "the reason", "b": "the message", "c": "it is admitted when they have left"},
+)
+def test_says_that_it_will_fit(kueue_cluster):
+    queues = kueue_cluster.make_topology(ROOM_FOR_BOTH)
+    queues.submit_in_turn("beta: mid(5)4 high(9)4")
+    kueue_cluster.release.pods_are_held = True
+
+    _, waiting = queues.submit_all("alpha: a(5)2; gamma: g(4)2")
+
+    text = (
+        "overlapping preemption targets with another workload, but will fit after these preemptions complete"
+    )
+    within("settle", lambda: waiting.has_message_containing("QuotaReserved", text), clause="b")
+    always(lambda: waiting.is_unreserved_for("waiting-for-preempted"), clause="a")
+    kueue_cluster.release.pods_are_held = False
+    within("admit", waiting.is_admitted, clause="c")
