@@ -63,6 +63,7 @@ def test_flavors(kueue_cluster, case):
     requirement="queueing#scan-progress",
     shows="Q-042 Q-178 Q-179 Q-227",
     since="0.19",
+    without_gates=("RecomputeAssignmentUponPreemptionTargetsOverlap",),
     level="should",
     clauses={
         "a": "it gets the next flavor while the victim still holds on",

@@ -8,6 +8,9 @@ ROOM_FOR_BOTH = "all { alpha 2 reclaim=Any, beta 4, gamma 2 reclaim=Any }"
 ROOM_FOR_ONE = "all { alpha 2 reclaim=Any, beta 2, gamma 2 reclaim=Any }"
 ROOM_BESIDE_BOTH = "all { alpha 2 reclaim=Any, beta 2, gamma 2 reclaim=Any, delta 0 }"
 """Free quota is more than nothing until both preemptors have theirs."""
+POLICIES = "reclaim=Any canPreempt=MayStopSearch"
+ROOM_IN_THE_NEXT_FLAVOR = f"all {{ one f1:1 {POLICIES}, two f1:1 f2:2 {POLICIES}, lender f1:0 f2:0 }}"
+"""The second preemptor would fit in f2, were it not for a search that stops where it may preempt."""
 
 
 @scenario(
@@ -153,3 +156,36 @@ def test_says_that_it_will_fit(kueue_cluster):
     always(lambda: waiting.is_unreserved_for("waiting-for-preempted"), clause="a")
     kueue_cluster.release.pods_are_held = False
     within("admit", waiting.is_admitted, clause="c")
+
+
+@scenario(
+    "QUE-372",
+    "a Workload whose victim is preempted by another one waits for its flavor, though the next one has free quota",
+    requirement="queueing#one-cycle",
+    shows="KV-21 Q-178",
+    since="0.19",
+    also=("kep993",),
+    gates=RECOMPUTED,
+    level="should",
+    clauses={
+        "a": "it waits while the victim holds on",
+        "b": "both have the flavor of the victim",
+        "c": "and no more is preempted",
+    },
+)
+def test_waits_for_its_flavor(kueue_cluster):
+    queues = kueue_cluster.make_topology(ROOM_IN_THE_NEXT_FLAVOR)
+    queues.submit_in_turn("lender: low(0)2/f1")
+    kueue_cluster.release.pods_are_held = True
+    first = queues.submit("one: first(9)1")
+    within("settle", lambda: queues.has_preempted("low InCohortReclamation"))
+
+    second = queues.submit("two: second(5)1")
+
+    within("settle", lambda: queues.has_tried("second"))
+    always(second.is_suspended, clause="a")
+    kueue_cluster.release.pods_are_held = False
+    within("admit", first.is_admitted)
+    within("admit", lambda: queues.has_flavors("second", "f1"), clause="b")
+    within("settle", lambda: queues.has_flavors("first", "f1"), clause="b")
+    always(lambda: queues.were_preempted("low"), clause="c")

@@ -53,6 +53,17 @@ def gives_away_what_is_waited_for(right, booking, node, usage, targets):
         right(booking, node, usage, targets)
 
 
+@wrong((Cycle, "_judge"), dialect="v0.20")
+def goes_on_with_the_next_flavor(right, cycle, entry, node, booking):
+    """Breaks KV-21: remembers the flavor of a Workload whose victims another one has, and tries the next;
+    QUE-372 should catch it.
+    """
+    verdict = right(cycle, entry, node, booking)
+    if not entry.is_deferred:
+        return verdict
+    return replace(verdict, last_assignment=entry.last_assignment(node.generation))
+
+
 instead(
     texts,
     "FITS_AFTER_PREEMPTIONS",
