@@ -65,7 +65,7 @@ def _draw_act(draw: random.Random, workloads: Workloads, states: Sequence[str], 
     weights = [_WEIGHTS[act.verb] for act in legal]
     # A wait after a wait, or before anything was submitted, shows nothing.
     if newest and newest[0] != SETTLE:
-        is_due = after(workloads, SETTLE) != workloads
+        is_due = any(workload.states != workload.with_time().states for workload in workloads)
         legal.append(SETTLE)
         weights.append(_DUE_WAIT if is_due else _IDLE_WAIT)
     return draw.choices(legal, weights)[0]

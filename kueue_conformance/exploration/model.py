@@ -30,6 +30,8 @@ class WorkloadModel:
     is_listed: bool = False
     decision: str = ""
     states: frozenset[str] = NO_ENTRY
+    is_calm: bool = False
+    """Whether the controller had time since the Workload was changed: no write of it is on its way."""
 
     @property
     def is_open(self) -> bool:
@@ -43,16 +45,19 @@ class WorkloadModel:
 
     @property
     def can_be_decided(self) -> bool:
-        """Whether a decision would be the first one that the controller can learn of for this entry, or is
-        one for the next attempt.
+        """Whether a decision is the first one for this entry, or one for the next attempt.
+
+        A former one must not be on its way any more: an answer that the controller got before may be written
+        when the Workload has quota again.
         """
         has_ended = self.is_admitted or self.is_finished
-        return self.exists and not has_ended and not (self.is_open and self.decision)
+        is_first = not self.decision or (self.is_calm and not self.is_open)
+        return self.exists and not has_ended and is_first
 
     def with_time(self) -> WorkloadModel:
         """Return it after the controller had time to do what it has to."""
         is_due = self.is_open and self.decision
-        return replace(self, states=frozenset({self.decision})) if is_due else self
+        return replace(self, states=frozenset({self.decision}) if is_due else self.states, is_calm=True)
 
     def with_open_entry(self, states: frozenset[str]) -> WorkloadModel:
         """Return it with these states, and that of a decision which the controller may have read by now."""
@@ -139,6 +144,8 @@ RULES: Mapping[Verb, tuple[Condition, Change]] = {
     Verb.RECREATE: (lambda workload: workload.exists, _submitted),
 }
 """By verb: when it is legal, and what it changes."""
+_CALM = frozenset({Verb.ANNOTATE})
+"""What gives a controller that is right nothing to do."""
 Workloads = tuple[WorkloadModel, ...]
 
 
@@ -155,7 +162,8 @@ def after(workloads: Workloads, act: Act) -> Workloads:
         return tuple(workload.with_time() for workload in workloads)
     place = act.workload - 1
     changed = RULES[act.verb][1](workloads[place], act)
-    return (*workloads[:place], changed, *workloads[place + 1 :])
+    is_calm = changed.is_calm and act.verb in _CALM
+    return (*workloads[:place], replace(changed, is_calm=is_calm), *workloads[place + 1 :])
 
 
 def are_legal(acts: Sequence[Act], number: int) -> bool:

@@ -125,7 +125,10 @@ class StoryRun:
             workloads = after(workloads, act)
             if act.verb is not Verb.SETTLE:
                 self._carry_out(number, act)
-            elif breach := self._await(workloads, f"after act {number}"):
+                continue
+            # What lasts until the next act is over before the controller has to have done anything.
+            self.disturbance.after(number)
+            if breach := self._await(workloads, f"after act {number}"):
                 return breach
         return None
 
@@ -138,16 +141,16 @@ class StoryRun:
         """Wait until every entry has an allowed state."""
         context = self.context
         seconds = context.budgets.seconds("recover" if context.disturbed else "react")
-        if self._are_allowed(workloads, min(seconds, _SHORT_WAIT)):
-            return None
-        if not self.is_patient:
-            context.rest()
-            seconds = 0.0
-        if self._are_allowed(workloads, seconds):
-            return None
-        if context.cluster.was_wait_too_short:
-            raise UnmetPremise("undetermined: the machine is busy", hint="use one with less other work")
-        return self._breach(workloads, f"{when}, within {seconds:g} s")
+        is_allowed = self._are_allowed(workloads, min(seconds, _SHORT_WAIT))
+        if self.is_patient and not is_allowed and not self._are_allowed(workloads, seconds):
+            if context.cluster.was_wait_too_short:
+                raise UnmetPremise("undetermined: the machine is busy", hint="use one with less other work")
+            return self._breach(workloads, f"{when}, within {seconds:g} s")
+        # What is on its way arrives before everything is at rest.
+        context.rest()
+        if self._odd_states(workloads):
+            return self._breach(workloads, f"{when}, when everything was at rest")
+        return None
 
     def _are_allowed(self, workloads: Workloads, seconds: float) -> bool:
         """Wait at most so long until every entry has an allowed state."""
@@ -158,10 +161,6 @@ class StoryRun:
     def _judge_end(self, workloads: Workloads) -> Breach | None:
         if breach := self._await(workloads, "at the end"):
             return breach
-        self.context.rest()
-        # What the controller may leave alone has to be as it was when everything is at rest.
-        if self._odd_states(workloads):
-            return self._breach(workloads, "at the end, when everything was at rest")
         self.context.end()
         broken = judge_case(self.context).broken or ()
         counted = [violation for violation in broken if violation.level in binding(strict=False)]

@@ -49,7 +49,7 @@ def acts(text):
         ),
         pytest.param("submit w1, delete w1, settle", {""}, id="deleted"),
         pytest.param(
-            "submit w1, decide w1 Retry, settle, evict w1, decide w1 Ready, release w1, reserve w1, settle",
+            "submit w1, decide w1 Retry, settle, evict w1, settle, decide w1 Ready, release w1, reserve w1, settle",
             {"Ready"},
             id="decided otherwise for the next attempt",
         ),
@@ -66,6 +66,7 @@ def test_states_that_are_allowed(text, states):
         "decide w1 Ready",
         "submit w1, submit w1",
         "submit w1, decide w1 Ready, decide w1 Retry",
+        "submit w1, decide w1 Ready, cancel w1, decide w1 Retry",
         "submit w1, release w1",
         "submit w1, reserve w1",
         "submit w1, admit w1",

@@ -1,0 +1,91 @@
+"""`python -m kueue_conformance.tests.exploration.strength`: which wrong check controllers `explore` finds.
+
+Each is explored until the first breach, or until the time is over.
+"""
+
+import argparse
+import sys
+import time
+from contextlib import closing
+
+import click
+
+from kueue_conformance.exploration.exploration import Exploration
+from kueue_conformance.exploration.playing import StoryRunner
+from kueue_conformance.options import read
+from kueue_conformance.run import Run
+
+from ..killing.judging import CLASSES
+from ..killing.mutants import NAME, ZOO
+from ..killing.zoo import CHECK_CONTROLLERS
+
+STATES = ("Ready", "Retry", "Rejected")
+
+
+def main():
+    """Print a line for each wrong controller, and how many were found."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("names", nargs="*", help="wrong controllers; default: all")
+    options.add_argument("--every", type=int, default=1, help="one of so many, in the order of the zoo")
+    options.add_argument("--first", type=int, default=0, help="the place of the first one")
+    options.add_argument("--seed", type=int, default=1, help="of the first story")
+    options.add_argument("--seconds", type=float, default=120.0, help="how long each is explored")
+    options.add_argument(
+        "--right", action="store_true", help="explore the right controller; nothing may be found"
+    )
+    args = options.parse_args()
+    if args.right:
+        found, plays, text = explore("right:CheckController", args.seed, _time_limit(args.seconds))
+        sys.exit(f"found: {text}" if found else click.echo(f"nothing found in {plays} plays"))
+    chosen = [wrong for wrong in CHECK_CONTROLLERS.wrong if not args.names or wrong.name in args.names]
+    found = [_explore_wrong(wrong, args) for wrong in chosen[args.first :: args.every]]
+    click.echo(f"{sum(found)} of {len(found)} found within {args.seconds:g} s")
+
+
+def _explore_wrong(wrong, args):
+    """Explore one, print what was found, and tell whether anything was."""
+    began = time.monotonic()
+    is_found, plays, text = explore(f"{wrong.family}:{wrong.name}", args.seed, _time_limit(args.seconds))
+    taken = f"{time.monotonic() - began:4.0f} s  {plays:4} plays"
+    click.echo(f"{taken}  {wrong.name} ({wrong.row}, {wrong.named}): {text}")
+    return is_found
+
+
+def _time_limit(seconds):
+    """Return a function that tells whether so many seconds are over."""
+    began = time.monotonic()
+    return lambda plays: time.monotonic() - began > seconds
+
+
+def explore(controller, seed, is_over):
+    """Explore a controller of the zoo until the first breach, or until `is_over(plays)`; return whether there
+    was one, the number of plays, and what was found.
+    """
+    settings = read(
+        {
+            "profile": "CHECK-CONTROLLER",
+            "subject": f"{CLASSES}{controller}.serve",
+            "subject-file": str(ZOO / "wrong.yaml"),
+            "controller-name": NAME,
+        },
+        seed=1,
+    )
+    run = Run(settings, announce=lambda _: None)
+    run.begin()
+    with closing(run):
+        runner = StoryRunner(run, settings.dialects[0], settings.seed)
+        exploration = Exploration(
+            play=lambda *case, patient=True: runner.play(*case, patient=False),
+            seed=seed,
+            dialect=settings.dialects[0].name,
+            states=STATES,
+            is_over=lambda: is_over(exploration.coverage.plays),
+            tries=0,
+        )
+        finding = next(exploration.findings(), None)
+    found = f"{finding.cause}  {finding.perturbation or ''}" if finding else "NOT FOUND"
+    return finding is not None, exploration.coverage.plays, found
+
+
+if __name__ == "__main__":
+    main()

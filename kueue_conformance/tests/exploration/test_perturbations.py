@@ -1,0 +1,82 @@
+"""Every perturbation is brought about on a real program: a right one bears it, a wrong one is found by it."""
+
+import sys
+from contextlib import closing
+
+import pytest
+
+from kueue_conformance.exploration.acts import Act
+from kueue_conformance.exploration.drawing import Story
+from kueue_conformance.exploration.perturbations import RESTARTS, Kind, Perturbation
+from kueue_conformance.exploration.playing import StoryRunner
+from kueue_conformance.options import read
+from kueue_conformance.run import Run
+
+from ..first_hour.controllers import EXAMPLE, NAME
+from ..first_hour.test_typical_bugs import DROPPED_CONFLICT
+from .strength import explore
+
+STORY = Story(
+    acts=tuple(map(Act.of, ["submit w1", "settle", "decide w1 Ready", "settle", "requeue w1", "settle"])),
+    workloads=1,
+    foreign_check=True,
+)
+DECISION, REQUEUE = 3, 5
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+
+def story_runner(program):
+    settings = read(
+        {
+            "profile": "CHECK-CONTROLLER",
+            "subject": f"process:{sys.executable} {program}",
+            "controller-name": NAME,
+        },
+        seed=1,
+    )
+    run = Run(settings, announce=lambda _: None)
+    run.begin()
+    return run, StoryRunner(run, settings.dialects[0], settings.seed)
+
+
+def test_a_right_controller_bears_every_one():
+    run, runner = story_runner(EXAMPLE / "controller.py")
+    with closing(run):
+        alone = runner.play(STORY)
+        disturbed = {kind: runner.play(STORY, Perturbation(kind, DECISION)) for kind in Kind}
+        restarted = [runner.play(STORY, Perturbation(kind, REQUEUE)) for kind in sorted(RESTARTS)]
+
+    assert (alone.breach, alone.undetermined) == (None, "")
+    # A verdict is written behind the decision, and another one behind the requeue.
+    assert sum(alone.writes[DECISION - 1 : REQUEUE - 1]) >= 1
+    assert sum(alone.writes[REQUEUE - 1 :]) >= 1
+    assert {kind: result.breach for kind, result in disturbed.items() if result.breach} == {}
+    assert [kind for kind, result in disturbed.items() if not result.was_met] == []
+    assert [result.breach for result in restarted] == [None] * len(RESTARTS)
+
+
+def test_a_controller_that_drops_a_refused_verdict_is_found(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(EXAMPLE))
+    program = tmp_path / "subject.py"
+    program.write_text(DROPPED_CONFLICT)
+    run, runner = story_runner(program)
+    with closing(run):
+        result = runner.play(STORY, Perturbation(Kind.CONFLICT, DECISION), patient=False)
+
+    assert result.breach is not None
+    assert "Pending" in result.breach.text
+
+
+def test_the_right_controller_of_the_zoo_breaks_nothing():
+    found, plays, text = explore("right:CheckController", 1, lambda plays: plays >= 40)
+
+    assert (found, text) == (False, "NOT FOUND")
+    assert plays >= 40
+
+
+@pytest.mark.parametrize(
+    "controller",
+    ["verdicts:AnswersOnce", "timing:AnswersAfterTheQuotaIsLost", "timing:DeniesBeforeReservation"],
+)
+def test_a_wrong_controller_of_the_zoo_is_found_untold(controller):
+    assert explore(controller, 1, lambda plays: plays >= 60)[0]
