@@ -182,7 +182,7 @@ def _explore(settings: Settings, runner: StoryRunner, limit: _Limit, out: Path, 
             found.append(finding)
             # Printed first: a disk that is full loses the file, and not the finding.
             click.echo("\n".join(["", *finding.lines()]))
-            click.echo(f"  file       {write_finding(finding, out, len(found))}")
+            click.echo(f"  file       {write_finding(finding, out)}")
     except KeyboardInterrupt:
         interrupted = True
     click.echo("\n".join(["", *exploration.coverage.lines()]))

@@ -70,7 +70,13 @@ class Act:
             raise UsageError(
                 f"{text!r} is no act", hint=f"expected one of {', '.join(Verb)}, with a Workload such as w1"
             )
-        return cls(Verb(parsed["verb"]), int(parsed["workload"] or 0), parsed["state"] or "")
+        act = cls(Verb(parsed["verb"]), int(parsed["workload"] or 0), parsed["state"] or "")
+        if act.state not in (STATES if act.verb is Verb.DECIDE else ("",)):
+            raise UsageError(
+                f"{text!r} is no act: `decide` alone names a state, one of {', '.join(STATES)}",
+                hint="for example `decide w1 Ready`",
+            )
+        return act
 
 
 SETTLE = Act(Verb.SETTLE)

@@ -11,7 +11,7 @@ import yaml
 
 from ..base.errors import UsageError
 from ..base.files.saving import save
-from .acts import Act
+from .acts import SETTLE, Act
 from .drawing import MOST_WORKLOADS, Story
 from .model import are_legal
 from .perturbations import ADVICE, MEANINGS, Perturbation
@@ -89,6 +89,10 @@ class Finding:
             raise UsageError(
                 f"{file}: {perturbation} is behind the last act, {len(acts)}", hint="name an act of the story"
             )
+        if perturbation is not None and acts[perturbation.act - 1] == SETTLE:
+            raise UsageError(
+                f"{file}: {perturbation} is at a wait, in which nothing begins", hint="name another act"
+            )
         return cls(
             story=Story(acts=acts, workloads=number, foreign_check=bool(document["foreign-check"])),
             perturbation=perturbation,
@@ -107,6 +111,12 @@ def _check_fields(document: Any, file: Path) -> None:
         raise UsageError(
             f"{file} is no finding of version {VERSION}: `exploration` is {version!r}",
             hint="name a file that `kueue-conformance explore` of this release wrote",
+        )
+    numbers = [field for field in ("seed", "failed", "plays") if not isinstance(document.get(field, 0), int)]
+    if numbers or not isinstance(document.get("acts", []), list):
+        raise UsageError(
+            f"{file}: {', '.join(numbers) or 'acts'} is no {'number' if numbers else 'list'}",
+            hint="edit the acts of a finding, one in a line, and leave the rest",
         )
     if missing := sorted(_FIELDS - document.keys()):
         raise UsageError(f"{file} lacks {', '.join(missing)}", hint="name a file that `explore` wrote")
@@ -135,8 +145,12 @@ def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
 _Dumper.add_representer(str, _represent_text)
 
 
-def write_finding(finding: Finding, folder: Path, number: int) -> Path:
-    """Write a finding as `0001.yaml`, and return the file. Raises EnvironmentProblem."""
-    file = folder / f"{number:04}.yaml"
+def write_finding(finding: Finding, folder: Path) -> Path:
+    """Write a finding as `0001.yaml`, or behind those of earlier runs, and return the file.
+
+    Raises EnvironmentProblem.
+    """
+    numbers = [int(file.stem) for file in folder.glob("[0-9]*.yaml") if file.stem.isdecimal()]
+    file = folder / f"{max(numbers, default=0) + 1:04}.yaml"
     save(file, yaml.dump(finding.as_document(), Dumper=_Dumper, sort_keys=False, allow_unicode=True))
     return file

@@ -70,42 +70,42 @@ Change = Callable[[WorkloadModel, Act], WorkloadModel]
 Condition = Callable[[WorkloadModel], bool]
 
 
-def _submitted(before: WorkloadModel, _: Act) -> WorkloadModel:
+def _submit(before: WorkloadModel, _: Act) -> WorkloadModel:
     # The outside system knows a Workload by its name, so a decision outlives a deletion.
     fresh = WorkloadModel(exists=True, has_quota=True, is_listed=True, decision=before.decision)
     return fresh.with_open_entry(PENDING)
 
 
-def _decided(before: WorkloadModel, act: Act) -> WorkloadModel:
+def _decide(before: WorkloadModel, act: Act) -> WorkloadModel:
     return replace(before, decision=act.state).with_open_entry(before.states)
 
 
-def _evicted(before: WorkloadModel, _: Act) -> WorkloadModel:
+def _evict(before: WorkloadModel, _: Act) -> WorkloadModel:
     states = PENDING if before.is_listed else NO_ENTRY
     return replace(before, is_evicted=True, is_admitted=False, states=states)
 
 
-def _reserved(before: WorkloadModel, _: Act) -> WorkloadModel:
+def _reserve(before: WorkloadModel, _: Act) -> WorkloadModel:
     return replace(before, has_quota=True, is_evicted=False).with_open_entry(before.states)
 
 
-def _requeued(before: WorkloadModel, act: Act) -> WorkloadModel:
-    return _reserved(_evicted(before, act), act)
+def _requeue(before: WorkloadModel, act: Act) -> WorkloadModel:
+    return _reserve(_evict(before, act), act)
 
 
-def _overwritten(before: WorkloadModel, _: Act) -> WorkloadModel:
+def _overwrite(before: WorkloadModel, _: Act) -> WorkloadModel:
     return before.with_open_entry(PENDING)
 
 
-def _unlisted(before: WorkloadModel, _: Act) -> WorkloadModel:
+def _unlist(before: WorkloadModel, _: Act) -> WorkloadModel:
     return replace(before, is_listed=False, states=NO_ENTRY)
 
 
-def _listed(before: WorkloadModel, _: Act) -> WorkloadModel:
+def _list(before: WorkloadModel, _: Act) -> WorkloadModel:
     return replace(before, is_listed=True).with_open_entry(PENDING)
 
 
-def _deleted(before: WorkloadModel, _: Act) -> WorkloadModel:
+def _delete(before: WorkloadModel, _: Act) -> WorkloadModel:
     return WorkloadModel(decision=before.decision)
 
 
@@ -118,17 +118,17 @@ def _holds_quota(workload: WorkloadModel) -> bool:
 
 
 RULES: Mapping[Verb, tuple[Condition, Change]] = {
-    Verb.SUBMIT: (lambda workload: not workload.exists, _submitted),
-    Verb.DECIDE: (lambda workload: workload.can_be_decided, _decided),
+    Verb.SUBMIT: (lambda workload: not workload.exists, _submit),
+    Verb.DECIDE: (lambda workload: workload.can_be_decided, _decide),
     Verb.ANNOTATE: (lambda workload: workload.exists, lambda before, _: before),
-    Verb.EVICT: (_holds_quota, _evicted),
+    Verb.EVICT: (_holds_quota, _evict),
     Verb.RELEASE: (
         lambda workload: _is_active(workload) and workload.is_evicted and workload.has_quota,
         lambda before, _: replace(before, has_quota=False),
     ),
-    Verb.RESERVE: (lambda workload: _is_active(workload) and not workload.has_quota, _reserved),
-    Verb.REQUEUE: (_holds_quota, _requeued),
-    Verb.OVERWRITE: (lambda workload: workload.is_open, _overwritten),
+    Verb.RESERVE: (lambda workload: _is_active(workload) and not workload.has_quota, _reserve),
+    Verb.REQUEUE: (_holds_quota, _requeue),
+    Verb.OVERWRITE: (lambda workload: workload.is_open, _overwrite),
     Verb.CANCEL: (
         lambda workload: _holds_quota(workload) and not workload.is_admitted,
         lambda before, _: replace(before, has_quota=False),
@@ -138,10 +138,10 @@ RULES: Mapping[Verb, tuple[Condition, Change]] = {
         lambda before, _: replace(before, is_admitted=True),
     ),
     Verb.FINISH: (_holds_quota, lambda before, _: replace(before, is_finished=True)),
-    Verb.UNLIST: (lambda workload: workload.is_open, _unlisted),
-    Verb.LIST: (lambda workload: _is_active(workload) and not workload.is_listed, _listed),
-    Verb.DELETE: (lambda workload: workload.exists, _deleted),
-    Verb.RECREATE: (lambda workload: workload.exists, _submitted),
+    Verb.UNLIST: (lambda workload: workload.is_open, _unlist),
+    Verb.LIST: (lambda workload: _is_active(workload) and not workload.is_listed, _list),
+    Verb.DELETE: (lambda workload: workload.exists, _delete),
+    Verb.RECREATE: (lambda workload: workload.exists, _submit),
 }
 """By verb: when it is legal, and what it changes."""
 _CALM = frozenset({Verb.ANNOTATE})

@@ -189,8 +189,14 @@ def test_every_kind_says_what_happened_and_what_to_look_for():
 
 
 def test_a_finding_is_read_as_it_was_written(tmp_path):
-    assert read_finding(write_finding(FINDING, tmp_path, 1)) == FINDING
+    assert read_finding(write_finding(FINDING, tmp_path)) == FINDING
     assert [file.name for file in tmp_path.iterdir()] == ["0001.yaml"]
+
+
+def test_findings_of_an_earlier_run_stay(tmp_path):
+    files = [write_finding(replace(FINDING, seed=seed), tmp_path) for seed in (1, 2)]
+
+    assert [(file.name, read_finding(file).seed) for file in files] == [("0001.yaml", 1), ("0002.yaml", 2)]
 
 
 def test_its_lines_mark_the_act_and_say_what_to_look_for():
@@ -210,6 +216,11 @@ def test_its_lines_mark_the_act_and_say_what_to_look_for():
         ({"acts": ["evict w1"]}, "cannot follow one another"),
         ({"perturbation": "thunder at 1"}, "is no perturbation"),
         ({"perturbation": "watches-cut at 99"}, "is behind the last act, 9"),
+        ({"perturbation": "watches-cut at 4"}, "is at a wait"),
+        ({"acts": ["submit w1", "decide w1 Maybe"]}, "`decide` alone names a state"),
+        ({"acts": ["submit w1", "evict w1 Ready"]}, "`decide` alone names a state"),
+        ({"acts": "submit w1"}, "acts is no list"),
+        ({"seed": "seven"}, "seed is no number"),
         ({"workloads": "many"}, "cannot follow one another"),
         ({"text": None, "acts": None}, "lacks"),
     ],
