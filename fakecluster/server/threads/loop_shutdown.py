@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import warnings
 from typing import Any
 
 
@@ -11,7 +12,11 @@ def end(loop: asyncio.AbstractEventLoop) -> None:
     loop.run_until_complete(_cancel_all(asyncio.all_tasks(loop)))
     # Generators hold files and sockets until they are closed.
     loop.run_until_complete(loop.shutdown_asyncgens())
-    loop.close()
+    with warnings.catch_warnings():
+        # A connection in the midst of its handshake is known to the loop alone, which warns of it before it
+        # closes it; as an error the warning would leave it open, and its client waiting.
+        warnings.simplefilter("ignore", ResourceWarning)
+        loop.close()
 
 
 async def _cancel_all(tasks: set[asyncio.Task[Any]]) -> None:

@@ -36,6 +36,7 @@ class Responder(Protocol):
 
     connections: set[Connection]
     unread: UnreadBytes
+    stopped: bool
 
     def respond(self, arrived: ArrivedRequest, connection: Connection) -> None:
         """Answer the request now or later through `connection`."""
@@ -72,6 +73,10 @@ class Connection(asyncio.Protocol):
         self.transport = BackpressureTransport(below, self._server.unread, self._on_drained)
         self._begun = True
         self._reader.peer = _peer(transport)
+        if self._server.stopped:
+            # Accepted before the port was closed, with a handshake that ended after it.
+            self.transport.abort()
+            return
         self._server.connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -22,6 +22,7 @@ class Port(ABC):
     def __init__(self) -> None:
         self.connections: set[Connection] = set()
         self.unread = UnreadBytes()
+        self.stopped = False
         self._server: asyncio.Server | None = None
         self._sweeping: asyncio.TimerHandle | None = None
 
@@ -34,6 +35,7 @@ class Port(ABC):
 
         Raises OSError when the port is taken.
         """
+        self.stopped = False
         loop = asyncio.get_running_loop()
         # A name to look up, and be it an address, would start threads that a forked process dies of at its
         # exit.
@@ -54,7 +56,8 @@ class Port(ABC):
             connection.transport.abort()
 
     def stop(self) -> None:
-        """Close the socket and cut every connection."""
+        """Close the socket and cut every connection, and those whose handshake is still to end."""
+        self.stopped = True
         if self._server is not None:
             self._server.close()
             # It knows this port: a stopped cluster is freed without a search for cycles.

@@ -75,6 +75,7 @@ class Server:
     def __init__(self, size, limit=10**9):
         self.connections = set()
         self.unread = UnreadBytes(limit, grace=0)
+        self.stopped = False
         self.asked = 0
         self._answer = b"x" * size
 
