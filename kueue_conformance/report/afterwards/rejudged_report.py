@@ -136,6 +136,7 @@ def _violations(evidence: Evidence) -> list[Violation]:
         questions=evidence.questions,
         unreleased_work=evidence.unreleased_work,
         skew=evidence.about.get("skew", 0.0),
+        timeout_scale=evidence.about.get("timeoutScale", 1.0),
         settled=evidence.about.get("settled", ()),
         kinds=frozenset(evidence.about["kinds"]) if "kinds" in evidence.about else None,
     )

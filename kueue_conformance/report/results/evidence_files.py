@@ -54,6 +54,7 @@ def keep(
         "text": note["text"],
         "faults": list(context.disturbed),
         "skew": story.skew,
+        "timeoutScale": story.timeout_scale,
         **(
             {"settled": list(story.settled), "kinds": sorted(story.kinds or ())}
             if context.kueue_works and not context.subject

@@ -52,7 +52,7 @@ class Canary:
             if (check := self._subject.canary_check()) is None:
                 self._rest()
             else:
-                self._sings_once(check)
+                self._await_reaction(check)
         return self._calm
 
     def _rest(self) -> None:
@@ -95,7 +95,7 @@ class Canary:
     def _new_workload(self) -> Workload:
         return Workload(self._context, self._stage.namespace, self._stage.names.name(CANARY))
 
-    def _sings_once(self, check: Check) -> None:
+    def _await_reaction(self, check: Check) -> None:
         # With a queue or a script of its own, so that the case's queues see none of it.
         workload = self._new_workload()
         verdict = self._subject.usual_verdict

@@ -13,7 +13,7 @@ from kueue_conformance.report.evidence import Folder, write
 from kueue_conformance.scenarios.outcome import Outcome
 
 from .results import case, report
-from .stories import CHANGES, KEPT
+from .stories import CHANGES, KEPT, RESERVED, workload
 
 BROKEN = (
     {"rule": "CC-020", "text": "Workload w: entry check: Pending → Ready while no quota is reserved"},
@@ -23,6 +23,7 @@ BROKEN = (
     },
 )
 RULES = "CC-020, CC-026"
+RESERVED_PENDING = workload("Pending", "QuotaReserved")
 GOOD = replace(KEPT, changes=CHANGES[:3], requests=(), attempts=())
 
 
@@ -90,6 +91,18 @@ def test_a_breach_that_its_scenario_permits_is_none(judge_again, monkeypatch):
     monkeypatch.setattr(rejudged_report, "inventory", lambda: {**inventory(), "CHK-010": about})
 
     assert outcome(judge_again()) == ("failed", "CC-026", "failure")
+
+
+@pytest.mark.parametrize(("timeout_scale", "breaches"), [(1.0, ["CC-035"]), (3.0, [])])
+def test_a_time_is_judged_by_the_speed_of_the_machine_then_cc_035(judge_again, timeout_scale, breaches):
+    late = replace(CHANGES[3], before=RESERVED_PENDING, after=RESERVED, at=12.0)
+    reserved = replace(CHANGES[2], after=RESERVED_PENDING)
+    evidence = replace(
+        GOOD, about={**GOOD.about, "timeoutScale": timeout_scale}, changes=(*CHANGES[:2], reserved, late)
+    )
+    rejudgement = judge_again(evidence)
+
+    assert [line.partition(" ")[0] for line in rejudgement.new] == breaches
 
 
 def test_what_a_clause_decided_stays(judge_again):

@@ -40,7 +40,7 @@ def test_a_wait_of_no_seconds_ends_with_its_first_turn():
     [
         pytest.param(1.0, 1.0, id="alone"),
         pytest.param(0.25, 4.0, id="a quarter of a core"),
-        pytest.param(0.0, 0.5 / 1e-6, id="no core at all: the trial ends nevertheless"),
+        pytest.param(0.0, 0.25 / 1e-6, id="no core at all: the trial ends nevertheless"),
     ],
 )
 def test_other_programs_of_the_machine_slow_a_process_down(monkeypatch, share, expected):
@@ -54,4 +54,11 @@ def test_other_programs_of_the_machine_slow_a_process_down(monkeypatch, share, e
     monkeypatch.setattr("time.thread_time", read_thread_time)
     monkeypatch.setattr("time.perf_counter", lambda: seconds[0])
 
-    assert measure_slowdown() == pytest.approx(expected, rel=0.05)
+    assert measure_slowdown() == pytest.approx(expected, rel=0.1)
+
+
+def test_the_slowest_of_three_trials_counts(monkeypatch):
+    trials = iter([1.0, 4.0, 2.0])
+    monkeypatch.setattr("kueue_conformance.base.slowdown._measure_once", lambda: next(trials))
+
+    assert measure_slowdown() == 4.0
