@@ -40,6 +40,8 @@ def preflight(
         for pattern in chosen.select:
             problems.of(partial(_is_judged, pattern, chosen), None)
         problems.of(lambda: control_planes.choose(chosen.control_plane, chosen.backend), None)
+        if chosen.former_control_plane:
+            problems.of(lambda: control_planes.choose(chosen.former_control_plane, chosen.backend), None)
     if reports and settings is not None and settings.subject is not None:
         problems.of(settings.subject.connector().look, None)
     cluster_options = settings.cluster_options if settings is not None else ClusterOptions()

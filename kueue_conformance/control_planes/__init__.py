@@ -151,6 +151,11 @@ class ControlPlane(Protocol):
         cluster is made.
         """
 
+    def uninstall(self) -> None:
+        """Delete what `install` has brought into a cluster that outlives the run; called while the control
+        plane still works, so that the API server does not call a stopped one.
+        """
+
     def close(self) -> None:
         """Stop the servers that serve all clusters."""
 
@@ -165,6 +170,13 @@ class ControlPlane(Protocol):
 
     def proof(self, cluster: Cluster) -> Proof:
         """Return the proof that it is a real Kueue. Raises Unproven for an imitation."""
+
+
+class Replaceable(ControlPlane, Protocol):
+    """A control plane that takes the place of another one, and whose place another one can take."""
+
+    def replace(self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING) -> None:
+        """Install its objects over those of a stopped control plane; every object of users stays."""
 
 
 class HasReplicas(ControlPlane, Protocol):

@@ -34,6 +34,9 @@ class NoControlPlane:
         del dialect, serving
         return NO_FUNCTIONS
 
+    def uninstall(self) -> None:
+        """Do nothing: nothing was installed."""
+
     def close(self) -> None:
         """Do nothing."""
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from ..base.errors import UsageError
 from ..scenarios import capability, dialect
 from .settings import API_SERVER, UPGRADE, UPGRADE_OF_SUBJECT
+from .values import is_real
 
 
 def check_subject(named: bool, profiles: tuple[str, ...]) -> None:
@@ -61,33 +62,49 @@ def check_upgrade(
     *,
     named: bool,
 ) -> None:
-    """Check that an upgrade has a profile that judges it, a control plane that can be replaced, and two
+    """Check that an upgrade has a profile that judges it, control planes that can be replaced, and two
     releases. Raises UsageError.
     """
-    backend, control_plane = raw["backend"], raw["control-plane"]
-    if upgrade_from is None:
+    former, control_plane = raw["upgrade-from"], raw["control-plane"]
+    real = [text for text in (former, control_plane) if is_real(text)]
+    if upgrade_from is None and former not in real:
         return
-    if not any(capability.UPGRADES in capability.PROFILES[name].needs for name in profiles):
+    name = f"--upgrade-from {upgrade_from.version if upgrade_from else former}"
+    if not any(capability.UPGRADES in capability.PROFILES[profile].needs for profile in profiles):
         profile = UPGRADE_OF_SUBJECT if named else UPGRADE
         raise UsageError(
-            f"--upgrade-from {upgrade_from.version} is for profile {profile}, and {', '.join(profiles)} judges one release",
+            f"{name} is for profile {profile}, and {', '.join(profiles)} judges one release",
             hint=f"leave --profile out, or add {profile} to it",
         )
-    if backend not in ("fake", "envtest"):
+    _check_cluster_of_upgrade(name, raw["backend"], real)
+    if control_plane not in ("", "reference", *real):
         raise UsageError(
-            f"--upgrade-from {upgrade_from.version} needs a cluster of the harness, and --backend {backend} is one that others may use, whose Kueue is not replaced",
-            hint="use --backend fake, or envtest with -n 0; there the reference plays both releases",
+            f"{name} replaces one release by another, of the reference or a real Kueue, and --control-plane is {control_plane}",
+            hint="leave --control-plane out, or name a real Kueue: upstream:manifests=kueue.yaml,command=./kueue",
         )
-    if control_plane not in ("", "reference"):
+    # A real Kueue says its release when it starts, and is compared then.
+    if former == control_plane or (upgrade_from in dialects and not real):
         raise UsageError(
-            f"--upgrade-from {upgrade_from.version} replaces one release of the reference by another, and --control-plane is {control_plane}",
-            hint="leave --control-plane out",
-        )
-    if upgrade_from in dialects:
-        raise UsageError(
-            f"--upgrade-from {upgrade_from.version} is the release of --dialect: nothing would change",
+            f"{name} is the release of {'--control-plane' if real else '--dialect'}: nothing would change",
             hint="name two releases, such as --upgrade-from 0.19.2 --dialect 0.20.7",
         )
+
+
+def _check_cluster_of_upgrade(name: str, backend: str, real: Sequence[str]) -> None:
+    """Check that the run starts both control planes, on a cluster that is its own. Raises UsageError."""
+    if backend not in (("envtest",) if real else ("fake", "envtest")):
+        raise UsageError(
+            f"{name} needs a cluster of the harness, and --backend {backend} is one that others may use, whose Kueue is not replaced"
+            if backend != "fake"
+            else f"{name} with a real Kueue needs a real API server, and --backend is fake",
+            hint="use --backend envtest with -n 0" if real else "use --backend fake, or envtest with -n 0",
+        )
+    for text in real:
+        if "manifests=" not in text or "command=" not in text:
+            raise UsageError(
+                f"{name}: {text} cannot take part in an upgrade: the run starts each manager itself, and replaces the definitions of its release",
+                hint="name both: upstream:manifests=kueue.yaml,command=./kueue",
+            )
 
 
 def check_dialects(dialects: str, backend: str, selected: Sequence[dialect.Dialect]) -> None:
@@ -102,7 +119,7 @@ def check_dialects(dialects: str, backend: str, selected: Sequence[dialect.Diale
 
 def check_upstream(control_plane: str, backend: str) -> None:
     """Check that a real Kueue has a cluster in real time. Raises UsageError."""
-    if control_plane.startswith("upstream") and backend == "fake":
+    if is_real(control_plane) and backend == "fake":
         raise UsageError(
             f"--control-plane {control_plane} works in real time, and backend 'fake' gives each case a cluster and a clock of its own",
             hint="use --backend envtest, kind or kubeconfig:PATH",

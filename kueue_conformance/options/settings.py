@@ -41,7 +41,11 @@ class Settings:
     watch_delay_seed: int | None = None
     """Delays what the harness's watches deliver."""
     upgrade_from: dialect.Dialect | None = None
-    """The release with which cases of an upgrade begin; None for the line before that of the case."""
+    """The release with which cases of an upgrade begin; None for the line before that of the case, and of a
+    real Kueue until it has said its version.
+    """
+    former_control_plane: str = ""
+    """The control plane of that release; empty where `control_plane` plays it too."""
     cases: str = "shared"
     allow_fake_assets: bool = False
     allow_neighbours: bool = False

@@ -63,6 +63,7 @@ def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
         watch_delay_seed=problems.of(lambda: values.watch_delay_seed(raw["watch-delays"]), None),
         repeat=problems.of(lambda: values.repeat(raw["repeat"]), 1),
         upgrade_from=upgrade_from,
+        former_control_plane=values.former_control_plane(raw["upgrade-from"], raw["control-plane"]),
         cases=problems.of(lambda: values.one_of("cases", raw["cases"], CASES), "shared"),
         seed=problems.of(lambda: values.seed(raw["seed"]), seed) if raw["seed"] else seed,
         report_dir=folder,
@@ -90,7 +91,7 @@ def _default_profile(raw: Mapping[str, str], named: bool) -> str:
 
 def _expectation_files(raw: Mapping[str, str]) -> list[Path]:
     """Return the named files, followed by the shipped expectations where a real Kueue is judged."""
-    shipped_files = [SHIPPED] if raw["control-plane"].startswith("upstream") else []
+    shipped_files = [SHIPPED] if values.is_real(raw["control-plane"]) else []
     words = words_of(raw["expectations"])
     return [*map(Path, words), *shipped_files] if words != (NO_EXPECTATIONS,) else []
 

@@ -85,7 +85,7 @@ OPTIONS = (
     Option(
         "upgrade-from",
         "",
-        "the release whose control plane the one of --dialect replaces in the middle of each story of profile UPGRADE, or UPGRADE-CHECK-CONTROLLER with a subject, which is the default profile then; a newer one is a downgrade; default the line before",
+        "the release whose control plane the one of --dialect replaces in the middle of each story of profile UPGRADE, or UPGRADE-CHECK-CONTROLLER with a subject, which is the default profile then; or a real Kueue, upstream:manifests=FILE,command=COMMAND, as in --control-plane; a newer one is a downgrade; default the line before",
     ),
     Option(
         "cases",

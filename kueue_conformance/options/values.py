@@ -65,14 +65,23 @@ def with_gates(text: str, chosen: Sequence[dialect.Dialect]) -> tuple[dialect.Di
     return tuple(spoken.with_gates(gates) for spoken in chosen)
 
 
+def is_real(control_plane: str) -> bool:
+    """Tell whether a text names a real Kueue."""
+    return control_plane.partition(":")[0] == "upstream"
+
+
+def former_control_plane(upgrade_from: str, control_plane: str) -> str:
+    """Return the control plane of the release that was named; empty where the one that is judged plays it."""
+    if is_real(upgrade_from):
+        return upgrade_from
+    return "reference" if upgrade_from and is_real(control_plane) else ""
+
+
 def upgrade_from(text: str) -> dialect.Dialect | None:
-    """Return the one release that was named, None without a text. Raises UsageError."""
-    if text.partition(":")[0] == "upstream":
-        raise UsageError(
-            f"--upgrade-from {text} is a real Kueue, and the harness replaces none: its definitions, and with them every Workload, go when it is stopped",
-            hint="name its release, such as --upgrade-from 0.19.2; the reference plays it",
-        )
-    chosen = dialect.select(text) if text else ()
+    """Return the one release that was named; None without a text, and for a real Kueue, which says its
+    release when it starts. Raises UsageError.
+    """
+    chosen = dialect.select(text) if text and not is_real(text) else ()
     if len(chosen) > 1 or not all(release.is_release for release in chosen):
         raise UsageError(
             f"--upgrade-from {text!r} is not one release of Kueue", hint="for example --upgrade-from 0.19.2"

@@ -62,6 +62,7 @@ class RunComponents:
     """What is compared with the ends of stories across an upgrade."""
     _backend: Backend | None = None
     _control_plane: ControlPlane | None = None
+    _former_control_plane: ControlPlane | None = None
     _autoscaler: Autoscaler | None = None
     _subject: Supervision | None = None
     _examiner: Examiner | None = None
@@ -139,6 +140,16 @@ class RunComponents:
         if self._control_plane is None:
             self._control_plane = control_planes.choose(self.settings.control_plane, self.settings.backend)
         return self._control_plane
+
+    @property
+    def former_control_plane(self) -> ControlPlane:
+        """The control plane with which cases of an upgrade begin."""
+        former = self.settings.former_control_plane
+        if not former:
+            return self.control_plane
+        if self._former_control_plane is None:
+            self._former_control_plane = control_planes.choose(former, self.settings.backend)
+        return self._former_control_plane
 
     def check_feature_gates(self) -> None:
         """Raise UsageError for feature gates with which the reference cannot be started."""

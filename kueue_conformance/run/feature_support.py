@@ -28,7 +28,7 @@ from ..control_planes import (
     VISIBILITY,
 )
 from ..control_planes.upstream.request_definitions import are_requests_served
-from ..scenarios.capability import NEWER, PROVISIONING_REQUESTS, UPGRADES
+from ..scenarios.capability import NEWER, PROVISIONING_REQUESTS, UNGUARDED, UPGRADES
 from ..scenarios.cases import NO_PARAMETERS, Parameters
 from ..scenarios.dialect import Dialect
 from ..scenarios.forms import FORMS
@@ -96,6 +96,7 @@ class FeatureSupport:
         of_one_process = CONFIGURABLE | (
             {UPGRADES} if OWN in self.components.backend.features else frozenset()
         )
+        ours = ours or (missing == UPGRADES and self.components.settings.upgrade_from is not None)
         if missing in of_one_process and self.components.backend.shared and ours:
             return f"{missing}: several processes share one control plane, which is configured for a case in a run with -n 0"
         if missing in GATES and dialect is not None and dialect.disabled_gate([GATES[missing]]):
@@ -126,6 +127,9 @@ class FeatureSupport:
         # A control plane that all cases share is started once, by one process.
         if self.components.backend.shared:
             own -= {REPLICAS} if self._may_replace_kueue else {REPLICAS, UPGRADES}
+        # Only of the reference every release is at hand: that from which a real Kueue is upgraded is named.
+        if self.components.control_plane.name != "reference" and not self.components.settings.upgrade_from:
+            own -= {UPGRADES}
         # The reference serves visibility as an aggregated API: without a server that calls this
         # process it is unreachable.
         called = {SERVERS, WEBHOOKS} & self.components.backend.features
@@ -162,11 +166,15 @@ class FeatureSupport:
         return are_requests_served(client)
 
     def _of_upgrade(self) -> frozenset[str]:
-        """Return whether the release that takes the place of another is newer in each case."""
+        """Return whether the release that takes the place of another is newer in each case, and whether
+        the webhooks between the two are this process's, which go on.
+        """
         former = self.components.settings.upgrade_from
         dialects = self.components.settings.dialects
         newer = former is None or all(dialect.order > former.order for dialect in dialects)
-        return frozenset({NEWER} if newer else ())
+        # Between the two the webhooks of the new one are installed; the reference's answer all the time.
+        ours = self.components.control_plane.name == "reference"
+        return frozenset(({NEWER} if newer else set()) | ({UNGUARDED} if ours else set()))
 
     def _of_subject(self) -> frozenset[str]:
         """Return the features of a subject in scenarios about any program that makes ProvisioningRequests."""

@@ -144,7 +144,8 @@ class Run(RunComponents):
         if self._subject is not None:
             self._subject.stop()
         self.shared_kueue.close()
-        if self._control_plane is not None:
-            self._control_plane.close()
+        for control_plane in (self._former_control_plane, self._control_plane):
+            if control_plane is not None:
+                control_plane.close()
         if self._backend is not None:
             self._backend.close()

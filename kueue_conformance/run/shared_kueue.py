@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import cast
 
 from ..backends.cluster import Cluster
 from ..backends.features import WEBHOOKS
 from ..backends.leftovers import cleanup_command
 from ..base.errors import UsageError
-from ..control_planes import INSTALLED, RunningControlPlane, ServedApis
+from ..control_planes import INSTALLED, ControlPlane, Replaceable, RunningControlPlane, ServedApis
 from ..control_planes.metrics import read_from
 from ..control_planes.upstream.feature_gates import of_metrics
 from ..options import Settings
@@ -74,6 +75,33 @@ def with_observed_gates(
     return replace(settings, dialects=(judged, *settings.dialects[1:]))
 
 
+# A real Kueue from which an upgrade begins is known by what it says itself: no option names its release.
+def with_detected_former(
+    settings: Settings, release: str, gates: Mapping[str, bool], announce: Callable[[str], None]
+) -> Settings:
+    """Return the settings with the observed release of the Kueue from which upgrades begin.
+
+    Raises UsageError when it has not said one.
+    """
+    spoken = nearest(release)
+    if spoken is None:
+        raise UsageError(
+            f"the Kueue of --upgrade-from says no version, and an upgrade is judged by both releases: {settings.former_control_plane}",
+            hint='build it with -ldflags "-X sigs.k8s.io/kueue/pkg/version.GitVersion=v0.19.2", with its version',
+        )
+    announce(f"upgrades begin with Kueue {release}, dialect {spoken.name}")
+    return replace(settings, upgrade_from=spoken.with_gates(changed_gates(spoken.stands_on, gates)))
+
+
+def check_releases(settings: Settings) -> None:
+    """Check that the two Kueues of an upgrade are of different releases. Raises UsageError."""
+    if settings.upgrade_from in settings.dialects:
+        raise UsageError(
+            f"the Kueue of --upgrade-from and that of --control-plane are judged by the same dialect, {settings.dialects[0].name}: nothing would change",
+            hint="name two releases",
+        )
+
+
 def _state(is_on: bool) -> str:
     return "on" if is_on else "off"
 
@@ -95,7 +123,9 @@ class SharedKueue:
     """Starts it with a configuration that switches on so much of `CONFIGURABLE`."""
     dialect: Dialect | None = None
     """Whose release it plays; None where this process has not started it."""
-    _install: Callable[[Dialect], None] | None = None
+    _install: Callable[[ControlPlane, Dialect], None] | None = None
+    _installed: ControlPlane | None = None
+    """The control plane whose definitions and webhooks the cluster has."""
     _exit_stack: ExitStack = field(default_factory=ExitStack)
 
     def begin(self, *, visible: Callable[[], bool]) -> None:
@@ -122,26 +152,59 @@ class SharedKueue:
             provisioning=self.components.provisions(),
         )
         self._install = partial(self._install_on, cluster, serving)
-        self._install(dialect)
+        self._exit_stack.callback(self._stop)
+        self._exit_stack.callback(self._uninstall)
+        self._look_at_former(dialect)
+        self._install(self.components.control_plane, dialect)
         if guard:
             guard.resolve()
         assert self.start_as is not None, "it was installed"
         self.playing = self.start_as(serving.configured)
-        self._exit_stack.callback(self._stop)
         self.components.settings = with_detected_dialect(
             self.components.settings, self.components.control_plane.release(), self.components.announce
         )
         self.components.settings = with_observed_gates(
             self.components.settings, self._observed_gates(), self.components.announce
         )
+        self.dialect = self.components.settings.dialects[0]
+        check_releases(self.components.settings)
 
-    def _install_on(self, cluster: Cluster, serving: ServedApis, dialect: Dialect) -> None:
+    def _look_at_former(self, dialect: Dialect) -> None:
+        """Start the real Kueue with which cases of an upgrade begin, until it has said its version."""
+        assert self._install is not None, "it was set"
+        former = self.components.former_control_plane
+        if former is self.components.control_plane or former.name == "reference":
+            return
+        self._install(former, dialect)
+        assert self.start_as is not None, "it was installed"
+        self.playing = self.start_as(frozenset())
+        self.components.settings = with_detected_former(
+            self.components.settings, former.release(), former.feature_gates(), self.components.announce
+        )
+        self._stop()
+        self.playing = None
+
+    def _install_on(
+        self, cluster: Cluster, serving: ServedApis, control_plane: ControlPlane, dialect: Dialect
+    ) -> None:
         # A configuration follows with the case that wants one: what is installed is there for all cases.
-        self.components.control_plane.install(cluster, dialect, replace(serving, configured=INSTALLED))
+        installed = replace(serving, configured=INSTALLED)
+        if self._installed in (None, control_plane):
+            control_plane.install(cluster, dialect, installed)
+        else:
+            # Cases of upgrades need a feature that such control planes alone have.
+            replacing: Replaceable = cast("Replaceable", control_plane)
+            replacing.replace(cluster, dialect, installed)
+        self._installed = control_plane
         self.dialect = dialect
-        self.start_as = lambda features: self.components.control_plane.start(
+        self.start_as = lambda features: control_plane.start(
             cluster, dialect, replace(serving, configured=features)
         )
+
+    def _control_plane_of(self, dialect: Dialect) -> ControlPlane:
+        """Return which of the two control planes of an upgrade plays a release."""
+        former = dialect == self.components.settings.upgrade_from
+        return self.components.former_control_plane if former else self.components.control_plane
 
     def _observed_gates(self) -> Mapping[str, bool]:
         """Return the feature gates of the control plane: from its metrics, where these name them."""
@@ -175,7 +238,7 @@ class SharedKueue:
         assert self._install is not None, "a case without it is unsupported"
         self._stop()
         self.playing = None
-        self._install(dialect)
+        self._install(self._control_plane_of(dialect), dialect)
         yield
         assert self.start_as is not None, "it was installed"
         self.playing = self.start_as(frozenset())
@@ -199,6 +262,10 @@ class SharedKueue:
     def _stop(self) -> None:
         if self.playing is not None:
             self.playing.stop()
+
+    def _uninstall(self) -> None:
+        if self._installed is not None:
+            self._installed.uninstall()
 
     def _guard(self, cluster: Cluster) -> SharedClusterGuard | None:
         """Return the guard of other users' objects on a cluster that existed before the run."""

@@ -48,6 +48,8 @@ UPGRADES = "upgrade of Kueue"
 """The control plane of one release can take the place of that of another in the middle of a case."""
 NEWER = "upgrade to a newer release"
 """The control plane that takes the place is of a newer release: no downgrade."""
+UNGUARDED = "writes while no Kueue works"
+"""Workloads can be written between two control planes: no webhook of a stopped one refuses that."""
 
 
 @dataclass(frozen=True, slots=True)

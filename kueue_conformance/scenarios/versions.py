@@ -14,8 +14,12 @@ DEVELOPMENT, CANDIDATE = -2, -1
 
 
 def order_of(version: str) -> Order:
-    """Return what a version compares by; empty for a text that is no version."""
-    release, _, build = version.removeprefix("v").partition("-")
+    """Return what a version compares by; empty for a text that is no version.
+
+    What `git describe` adds to a tag, such as `-377-gff69552e79` or `-dirty`, does not count.
+    """
+    release, _, suffix = version.removeprefix("v").partition("-")
+    build = suffix.partition("-")[0]
     numbers = [whole(digits) for digits in release.split(".")]
     if numbers[0] is None:
         return ()

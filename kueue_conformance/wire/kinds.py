@@ -9,7 +9,11 @@ from ..base.json_types import Json
 from .client import RUN_LABEL, ApiError, Client
 from .resource import Resource
 
+JSON_PATCH = "application/json-patch+json"
 _BEFORE = ("Namespace", "CustomResourceDefinition", "ServiceAccount")
+_SHARED = ("Namespace", "ServiceAccount", "Secret")
+"""Kinds of which others write a part: the cluster, or a control plane its certificates."""
+_HEAD = ("apiVersion", "kind", "metadata", "status")
 
 
 def locate(client: Client, manifest: Json) -> tuple[str, Json]:
@@ -98,9 +102,33 @@ def apply(client: Client, manifests: Sequence[Json], *, manager: str) -> None:
                 f"{manifest['kind']} {manifest['metadata']['name']} exists already, and was not made by this run",
                 hint="give it another name, or delete it",
             )
-        client.call(
-            "PATCH", path, body, media="application/apply-patch+yaml", fieldManager=manager, force=True
-        )
+        _apply(client, path, body, manager)
+
+
+def replace(client: Client, manifests: Sequence[Json], *, manager: str) -> None:
+    """Apply objects over those of the same names, those of others as well; labelled as ours.
+
+    Of an object that is there, nothing stays that its manifest does not have: where two releases call a
+    webhook in different ways, an apply would leave both ways in it, which the API server refuses.
+    """
+    for manifest in in_order(manifests):
+        path, body = locate(client, client.with_run_label(manifest))
+        if manifest["kind"] in _SHARED:
+            _apply(client, path, body, manager)
+            continue
+        sections = {key: value for key, value in body.items() if key not in _HEAD}
+        steps = [{"op": "add", "path": f"/{key}", "value": value} for key, value in sections.items()]
+        labels = {"op": "add", "path": "/metadata/labels", "value": body["metadata"].get("labels", {})}
+        try:
+            client.call("PATCH", path, [labels, *steps], media=JSON_PATCH)
+        except ApiError as error:
+            if error.code != 404:
+                raise
+            _apply(client, path, body, manager)
+
+
+def _apply(client: Client, path: str, body: Json, manager: str) -> None:
+    client.call("PATCH", path, body, media="application/apply-patch+yaml", fieldManager=manager, force=True)
 
 
 def remove(client: Client, manifests: Sequence[Json]) -> None:

@@ -5,7 +5,7 @@ words as soon as it works, and applies the whole list of checks with them (KV-03
 """
 
 from kueue_conformance import Capability, always, rows, scenario, within
-from kueue_conformance.scenarios.capability import NEWER
+from kueue_conformance.scenarios.capability import NEWER, UNGUARDED
 
 VERDICTS = "upgrade#verdicts"
 GOES_ON = "upgrade#check-controllers"
@@ -67,6 +67,7 @@ def test_waiting_workload_is_answered(make_queue, subject, kueue, kueue_upgrade)
     requirement=(VERDICTS, "controllers#idempotent"),
     shows="CC-043 CC-051 AC-281",
     since="0.19",
+    needs=(UNGUARDED,),
     drivers=("ready", "pending"),
     clauses={
         "a": "it is given while no Kueue works",
@@ -195,6 +196,7 @@ def test_next_reservation_is_answered(make_queue, subject, kueue, kueue_upgrade)
     requirement=(VERDICTS, "check-contract#given-up-workloads"),
     shows="CC-023 CC-051 AC-291",
     since="0.19",
+    needs=(UNGUARDED,),
     capabilities=(Capability.REJECTED,),
     drivers=("ready", "rejected", "pending"),
     clauses={

@@ -75,6 +75,11 @@ class ReferenceControlPlane:
         if serving.visibility == "in-process":
             self._make_available(cluster, dialect, serving)
 
+    def replace(self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING) -> None:
+        """Install over the definitions and webhooks of a real Kueue that has been stopped."""
+        webhooks.detach_services(cluster.transport)
+        self.install(cluster, dialect, serving)
+
     def _make_available(self, cluster: Cluster, dialect: Dialect, serving: ServedApis) -> None:
         """Make the APIService available once: clusters forked from this one know that it is."""
         playing = self.start(cluster, dialect, serving)
@@ -171,6 +176,9 @@ class ReferenceControlPlane:
         with ExitStack() as exit_stack:
             exit_stack.callback(lambda: cluster.run(end))
             return RunningReference(manager, exit_stack.pop_all())
+
+    def uninstall(self) -> None:
+        """Do nothing: the guard of an existing cluster removes what was installed there."""
 
     def close(self) -> None:
         """Stop the webhooks, and remove them from clusters that outlive this process."""

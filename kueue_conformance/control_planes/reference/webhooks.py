@@ -13,7 +13,9 @@ from ...backends.background import BackgroundLoop
 from ...backends.cluster import Cluster
 from ...base.errors import EnvironmentProblem
 from ...scenarios.dialect import Dialect
+from ...wire import kinds
 from ...wire.client import ApiError, Client
+from ...wire.resource import KUEUE
 from ...wire.transport import Transport
 from .. import ServedApis
 from .configuration import feature_gates
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 # .invalid never resolves (RFC 6761): a call that left the process would fail at once.
 IN_PROCESS_URL = "https://webhooks.kueue.invalid"
+_WITHOUT_CONVERSION = [{"op": "add", "path": "/spec/conversion", "value": {"strategy": "None"}}]
 
 
 def reviews(
@@ -117,12 +120,52 @@ class ServedWebhooks:
 
 def forget(transport: Transport) -> None:
     """Remove the webhooks from a cluster that outlives this process."""
+    client = Client(transport, agent=AGENT)
+    for path in _configuration_paths():
+        with suppress(ApiError, EnvironmentProblem):  # they may be gone, or the cluster
+            client.call("DELETE", path)
+
+
+def detach_services(transport: Transport) -> None:
+    """Have the API server call no webhook and no converter by a Service: that of a stopped Kueue.
+
+    A reference that is applied over them would leave their Service beside its own URL, which the API server
+    refuses.
+    """
+    client = Client(transport, agent=AGENT)
+    for path in _configuration_paths():
+        if any("service" in hook["clientConfig"] for hook in _hooks(client, path)):
+            client.call("DELETE", path)
+    for definition in client.list("CustomResourceDefinition"):
+        if "service" in _converter(definition):
+            path = client.resource("CustomResourceDefinition").path(name=definition["metadata"]["name"])
+            client.call("PATCH", path, _WITHOUT_CONVERSION, media=kinds.JSON_PATCH)
+
+
+def _hooks(client: Client, path: str) -> Sequence[Any]:
+    try:
+        hooks: Sequence[Any] = client.call("GET", path).get("webhooks") or ()
+    except ApiError as error:
+        if error.code != 404:
+            raise
+        return ()
+    return hooks
+
+
+def _converter(definition: Any) -> Any:
+    """Return how the API server calls the converter of a kind of Kueue; empty where it calls none."""
+    spec = definition["spec"]
+    webhook = (spec.get("conversion") or {}).get("webhook") if spec["group"] == KUEUE else None
+    return (webhook or {}).get("clientConfig") or {}
+
+
+def _configuration_paths() -> Sequence[str]:
     from reference_impl.kueue.webhooks.registration import MUTATING_NAME, VALIDATING_NAME
 
-    client = Client(transport, agent=AGENT)
-    for kind, name in (("mutating", MUTATING_NAME), ("validating", VALIDATING_NAME)):
-        with suppress(ApiError, EnvironmentProblem):  # they may be gone, or the cluster
-            client.call("DELETE", f"/apis/admissionregistration.k8s.io/v1/{kind}webhookconfigurations/{name}")
+    names = (("mutating", MUTATING_NAME), ("validating", VALIDATING_NAME))
+    return [
+        f"/apis/admissionregistration.k8s.io/v1/{sort}webhookconfigurations/{name}" for sort, name in names
+    ]
 
 
 def _here(answer: Callable[[Any], Any]) -> Callable[[Any], Awaitable[Any]]:

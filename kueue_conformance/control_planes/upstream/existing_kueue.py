@@ -78,6 +78,9 @@ class ExistingKueue:
         del dialect, serving
         return NO_FUNCTIONS
 
+    def uninstall(self) -> None:
+        """Do nothing: nothing was installed."""
+
     def close(self) -> None:
         """Do nothing."""
 

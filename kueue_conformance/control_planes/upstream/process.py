@@ -7,15 +7,11 @@ that are named, else they are the reference's.
 
 from __future__ import annotations
 
-import base64
 import shlex
 import shutil
-import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 import yaml
 
@@ -26,64 +22,22 @@ from ...base.errors import EnvironmentProblem
 from ...base.files import scratch
 from ...base.json_types import Json
 from ...programs.proof import KUEUE, Proof, of_file
-from ...scenarios.capability import PROVISIONING_REQUESTS
+from ...scenarios.capability import PROVISIONING_REQUESTS, UPGRADES
 from ...scenarios.dialect import Dialect
 from ...scenarios.feature_gates import NO_GATES
 from ...subject.log import SHOWN
 from ...subject.manifests import read_manifests
 from ...subject.process import RunningProcess, launch
 from ...wire import kinds
-from ...wire.client import ApiError, Client
+from ...wire.client import Client
 from .. import DEFAULT_SERVING, DIRECT, VISIBILITY, ServedApis
 from ..reference import definitions
 from . import feature_gates, readiness, release, visibility
 from .configuration import Ports, configuration, features_of
+from .mounted_secret import MountedSecret
 from .out_of_cluster import SECRET, namespace_of, objects_for_manager
 from .request_definitions import install_request_definitions
 from .sources import KueueSources
-
-# A Secret as a folder of files that is kept up to date, as a kubelet mounts it for a pod.
-_POLL_SECONDS = 0.2
-
-
-class MountedSecret:
-    """A context manager: inside, the files have the Secret's data."""
-
-    def __init__(self, client: Client, namespace: str, name: str, folder: Path) -> None:
-        self._client = client
-        self._path = f"/api/v1/namespaces/{namespace}/secrets/{name}"
-        self._folder = folder
-        self._ending = threading.Event()
-        self._thread = threading.Thread(target=self._follow, daemon=True, name=f"Secret {name}")
-
-    def __enter__(self) -> Self:
-        self._folder.mkdir()
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._ending.set()
-        self._thread.join()
-
-    def _follow(self) -> None:
-        while not self._ending.wait(_POLL_SECONDS):
-            try:
-                files = self._client.call("GET", self._path).get("data") or {}
-            except (ApiError, EnvironmentProblem):
-                continue
-            for name, value in files.items():
-                self._write(self._folder / name, base64.b64decode(value))
-
-    def _write(self, file: Path, content: bytes) -> None:
-        if file.exists() and file.read_bytes() == content:
-            return
-        new = file.with_suffix(".new")
-        new.touch(mode=0o600)
-        new.write_bytes(content)
-        new.replace(file)
-
 
 MANAGER = "kueue-conformance"
 _STOP_SECONDS = 10.0
@@ -106,23 +60,37 @@ class ManagerProcess:
             )
         self._manifests = [manifest for file in sources.manifests for manifest in read_manifests(file)]
         shown = {VISIBILITY, DIRECT} if visibility.can_be_served(self._manifests) else set()
-        self.features = frozenset({WEBHOOKS, PROVISIONING_REQUESTS, *shown}) | features_of(self._manifests)
+        self.features = frozenset({WEBHOOKS, PROVISIONING_REQUESTS, UPGRADES, *shown}) | features_of(
+            self._manifests
+        )
         self._ports = Ports.fresh()
         self._manager: Manager | None = None
+        self._installed: tuple[Client, Sequence[Json]] | None = None
 
     def install(self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING) -> None:
         """Create Kueue's kinds and webhooks for this machine.
 
         Raises EnvironmentProblem where there is a Kueue already.
         """
-        client = Client(cluster.transport, agent=MANAGER, run=cluster.mark)
-        if not readiness.missing_kinds(client):
+        if self._installed is None and not readiness.missing_kinds(self._client(cluster)):
             raise EnvironmentProblem(
                 "the cluster has a Kueue already, and with a second manager beside it neither can be judged",
                 hint="use --control-plane upstream for the existing one",
             )
+        self._install_by(kinds.apply, cluster, dialect, serving)
+
+    def replace(self, cluster: Cluster, dialect: Dialect, serving: ServedApis = DEFAULT_SERVING) -> None:
+        """Install Kueue's kinds and webhooks over those of a Kueue that has been stopped."""
+        self._install_by(kinds.replace, cluster, dialect, serving)
+
+    def _install_by(
+        self, write: Callable[..., None], cluster: Cluster, dialect: Dialect, serving: ServedApis
+    ) -> None:
+        client = self._client(cluster)
         self._manifests = self._manifests or definitions(dialect)
-        kinds.apply(client, self._objects(cluster, serving), manager=MANAGER)
+        objects = self._objects(cluster, serving)
+        self._installed = client, objects
+        write(client, objects, manager=MANAGER)
         install_request_definitions(client)
         readiness.until(
             "Kueue's kinds are not served",
@@ -135,15 +103,19 @@ class ManagerProcess:
 
         Raises EnvironmentProblem with the end of its log.
         """
-        objects = self._objects(cluster, serving)
-        manager = Manager(Client(cluster.transport, agent=MANAGER, run=cluster.mark), objects, dialect.gates)
+        manager = Manager(self._client(cluster), dialect.gates)
         try:
             manager.start(self._command, cluster, self._manifests, self._ports, serving)
         except BaseException:
+            # Webhooks that fail closed would block every write of a cluster that outlives the run.
+            self.uninstall()
             manager.stop()
             raise
         self._manager = manager
         return manager
+
+    def _client(self, cluster: Cluster) -> Client:
+        return Client(cluster.transport, agent=MANAGER, run=cluster.mark)
 
     def _objects(self, cluster: Cluster, serving: ServedApis) -> list[Json]:
         namespace, address = namespace_of(self._manifests), cluster.host_address
@@ -156,6 +128,13 @@ class ManagerProcess:
         """Return none: the manager serves its webhooks."""
         del dialect, serving
         return NO_FUNCTIONS
+
+    def uninstall(self) -> None:
+        """Delete the objects that were installed for the manager."""
+        if self._installed is not None:
+            client, objects = self._installed
+            self._installed = None
+            kinds.remove(client, objects)
 
     def close(self) -> None:
         """Do nothing: the running manager is stopped by its `stop`."""
@@ -181,11 +160,10 @@ class ManagerProcess:
 
 
 class Manager:
-    """A running manager, and the objects that were installed for it."""
+    """A manager that runs as a process."""
 
-    def __init__(self, client: Client, objects: Sequence[Json], gates: Mapping[str, bool] = NO_GATES) -> None:
+    def __init__(self, client: Client, gates: Mapping[str, bool] = NO_GATES) -> None:
         self._client = client
-        self._objects = objects
         self._gates = gates
         self._configuration: Mapping[str, Json] = {}
         self._stack = ExitStack()
@@ -223,10 +201,9 @@ class Manager:
             )
 
     def stop(self) -> None:
-        """Stop the manager, and delete the objects that were installed for it."""
+        """Stop the manager; its kinds, and what users have made of them, stay."""
         with self._stack:
             if self._running is not None:
-                kinds.remove(self._client, self._objects)
                 self._running.stop(_STOP_SECONDS)
 
     def release(self) -> str:

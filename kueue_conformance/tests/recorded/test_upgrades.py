@@ -104,6 +104,7 @@ def test_no_release_comes_before_the_first_one_or_a_proposal(dialect):
         previous_line(select(dialect)[0])
 
 
+REAL = "upstream:manifests=kueue.yaml,command=./kueue"
 REFUSED = {
     "the same release": (
         {"upgrade-from": "0.20.7", "dialect": "v0.20"},
@@ -130,9 +131,29 @@ REFUSED = {
         {"upgrade-from": "kep993", "dialect": "v0.20"},
         "--upgrade-from 'kep993' is not one release of Kueue",
     ),
-    "a real Kueue": (
-        {"upgrade-from": "upstream:./kueue", "dialect": "v0.20"},
-        "--upgrade-from upstream:./kueue is a real Kueue, and the harness replaces none",
+    "a real Kueue on a server that is none": (
+        {"upgrade-from": REAL},
+        f"--upgrade-from {REAL} with a real Kueue needs a real API server, and --backend is fake",
+    ),
+    "a real Kueue beside others": (
+        {"upgrade-from": REAL, "backend": "kind"},
+        f"--upgrade-from {REAL} needs a cluster of the harness, and --backend kind is one that others may use",
+    ),
+    "a real Kueue without definitions": (
+        {"upgrade-from": "upstream:./kueue", "backend": "envtest"},
+        "--upgrade-from upstream:./kueue: upstream:./kueue cannot take part in an upgrade",
+    ),
+    "a real Kueue that runs already": (
+        {"upgrade-from": "0.19.2", "backend": "envtest", "control-plane": "upstream"},
+        "--upgrade-from 0.19.2: upstream cannot take part in an upgrade",
+    ),
+    "a real Kueue and another profile": (
+        {"upgrade-from": REAL, "backend": "envtest", "profile": "ADMISSION"},
+        f"--upgrade-from {REAL} is for profile UPGRADE, and ADMISSION judges one release",
+    ),
+    "the same real Kueue": (
+        {"upgrade-from": REAL, "backend": "envtest", "control-plane": REAL},
+        f"--upgrade-from {REAL} is the release of --control-plane: nothing would change",
     ),
     "a cluster that others may use": (
         {
@@ -145,7 +166,7 @@ REFUSED = {
     ),
     "a control plane that is not the reference": (
         {"upgrade-from": "0.19.2", "dialect": "v0.20", "control-plane": "scripted"},
-        "--upgrade-from 0.19.2 replaces one release of the reference by another, and --control-plane is scripted",
+        "--upgrade-from 0.19.2 replaces one release by another, of the reference or a real Kueue, and --control-plane is scripted",
     ),
     "an unknown one": ({"upgrade-from": "0.20.99", "dialect": "v0.20"}, "unknown dialect '0.20.99'"),
 }
@@ -157,6 +178,21 @@ def test_options_that_do_not_go_together_are_refused(options, problem):
         read(options, seed=1)
 
     assert problem in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("former", "control_plane", "played_by"),
+    [
+        pytest.param("0.19.2", "", "", id="the reference twice"),
+        pytest.param("0.19.2", REAL, "reference", id="the reference, then a real Kueue"),
+        pytest.param(REAL, "", REAL, id="a real Kueue, then the reference"),
+        pytest.param(REAL.replace("kueue", "old"), REAL, REAL.replace("kueue", "old"), id="two real Kueues"),
+    ],
+)
+def test_control_plane_of_the_former_release(former, control_plane, played_by):
+    settings = read({"upgrade-from": former, "control-plane": control_plane, "backend": "envtest"}, seed=1)
+
+    assert (settings.former_control_plane, settings.profiles) == (played_by, ("UPGRADE",))
 
 
 @pytest.mark.zoo

@@ -65,6 +65,12 @@ def test_a_manager_says_its_version(line, version):
         pytest.param("v0.25.1-rc.0", "v0.20", id="newer than any"),
         pytest.param("v0.12.3", "v0.12.3", id="between two"),
         pytest.param("v0.6.0", "v0.6.0", id="the first"),
+        pytest.param("v0.20.0-devel", "v0.20.0-devel", id="before a release"),
+        pytest.param(
+            "v0.20.0-devel-377-gff69552e79", "v0.20.0-devel", id="commits behind the tag of a development"
+        ),
+        pytest.param("v0.21.0-rc.3-5-gabcdef0", "v0.21.0-rc.3", id="commits behind a candidate"),
+        pytest.param("v0.19.2-5-gabcdef0-dirty", "v0.19", id="commits behind a release, and changes"),
     ],
 )
 def test_a_release_is_judged_by_its_own_dialect(version, spoken):
