@@ -52,9 +52,12 @@ class Truncate(Struct, frozen=True):
 
 
 class Stale(Struct, frozen=True):
-    """Answer a get or list from the state of so many revisions ago."""
+    """Answer a get or list from the state of so many revisions ago;
+    `only_from_cache` those alone that allow it, which ask with resourceVersion=0.
+    """
 
     revisions: int
+    only_from_cache: bool = False
     kind: ClassVar[str] = "stale"
 
 

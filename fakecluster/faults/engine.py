@@ -57,6 +57,7 @@ class Faults:
         self._hit_counts: dict[str, int] = {}
         self._rule_count = 0
         self._precautions: set[str] = set()
+        self._listeners: tuple[Callable[[Hit], None], ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self._rules)
@@ -123,6 +124,17 @@ class Faults:
     def clear(self) -> None:
         """Take all rules back."""
         self._rules = {}
+
+    def subscribe(self, listener: Callable[[Hit], None]) -> Callable[[], None]:
+        """Call `listener` with every hit from now on, on the cluster's loop and before the effect takes
+        place; returns the way to stop that.
+        """
+        self._listeners = (*self._listeners, listener)
+
+        def unsubscribe() -> None:
+            self._listeners = tuple(other for other in self._listeners if other is not listener)
+
+        return unsubscribe
 
     @contextmanager
     def partition(self, actor: str) -> Iterator[None]:
@@ -206,5 +218,8 @@ class Faults:
         if chance >= match.probability:
             return False
         self._hit_counts[rule.id] += 1
-        self.hits.append(Hit(rule.id, number, current_time, subject.shorten()))
+        hit = Hit(rule.id, number, current_time, subject.shorten())
+        self.hits.append(hit)
+        for listener in self._listeners:
+            listener(hit)
         return True

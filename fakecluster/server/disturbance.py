@@ -56,6 +56,8 @@ class FaultPlan(Struct, frozen=True, kw_only=True):
     delay: float = 0.0
     before: Answer | Drop | None = None
     revisions_ago: int = 0
+    only_from_cache: bool = False
+    """Whether only reads are of an older state that allow it."""
     page: int = 0
     """How many objects a page of a list has at most; 0 for as many as were asked for."""
     after: Answer | Drop | None = None
@@ -78,8 +80,8 @@ def plan_of(effects: tuple[Effect, ...]) -> FaultPlan:
         match effect:
             case Delay(seconds):
                 plan = replace(plan, delay=plan.delay + seconds)
-            case Stale(revisions):
-                plan = replace(plan, revisions_ago=revisions)
+            case Stale(revisions, only_from_cache):
+                plan = replace(plan, revisions_ago=revisions, only_from_cache=only_from_cache)
             case Pages(items):
                 plan = replace(plan, page=items)
             case Truncate(body_bytes):
@@ -117,7 +119,10 @@ async def disturb(
             stamp=stamp, answer=await complete(outcome_of_rejection), body_bytes=plan.body_bytes
         )
     # The request takes effect even where its answer is lost: that is what after_commit is for.
-    stamp, outcome = gateway.handle(_in_short_pages(arrived, plan.page), plan.revisions_ago)
+    is_older = not plan.only_from_cache or dict(arrived.query).get("resourceVersion") == "0"
+    stamp, outcome = gateway.handle(
+        _in_short_pages(arrived, plan.page), plan.revisions_ago if is_older else 0
+    )
     answer = await complete(outcome)
     if plan.after is not None and isinstance(answer, RelayedAnswer):
         # Whatever is answered in its place, the stream behind must not stay open.
