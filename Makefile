@@ -96,6 +96,9 @@ schedules: $(STAMP) ## carry out 2000 schedules of cloud faults, refused writes 
 interruptions: $(STAMP) ## interrupt every write at every step of the server, and replicas by a hundred schedules (4 minutes)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m exhaustive $(ARGS)
 
+soak: $(STAMP) ## run the whole stack for an hour with users, crashes and faults on loopback; writes soak-report/; ARGS="--for 10m --seed N --users N"
+	$(BIN)/python -m kueue_conformance.tests.soak $(ARGS)
+
 attack: $(STAMP) ## send hostile requests to our programs on loopback, beside a client that behaves; ARGS="--seconds N --seed N"
 	$(BIN)/python -m kueue_conformance.tests.attack $(ARGS)
 
@@ -132,4 +135,4 @@ drawings: $(STAMP) ## draw the packages and the ways from the code into docs/dra
 clean: ## remove what the targets made
 	rm -rf $(VENV) .mutation conformance-report dist site .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help backtest upgrades honest-controllers disorder interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules
+.PHONY: soak help backtest upgrades honest-controllers disorder interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules
