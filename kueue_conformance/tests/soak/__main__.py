@@ -41,9 +41,9 @@ WARM_UP_SECONDS = 300.0
     help="the folder for the page, the figures and the logs",
 )
 def main(duration, seed, number, out):
-    """Run the API server, two replicas of Kueue, three check controllers, the provisioning check, an autoscaler
-    and a cloud on loopback, with users who submit Jobs; kill programs in the first half, disturb requests to
-    the end.
+    """Run the API server, two replicas of Kueue, three check controllers, the provisioning check, an
+    autoscaler and a cloud on loopback, with users who submit Jobs; kill programs in the first half, disturb
+    requests to the end.
 
     Judged: every Job ends, or something says why it waits; no quota is exceeded at any revision; no program
     ends by itself or prints a traceback; nothing that a program holds grows in the second half.

@@ -21,8 +21,8 @@ GROUPS = {"groups": [{"id": "small", "min": 3, "max": 6, "cpu": 16, "memory": "6
 
 
 class Stack:
-    """The API server, two replicas of Kueue, its provisioning check, the check controllers, the autoscaler and
-    its cloud; use in a `with` block.
+    """The API server, two replicas of Kueue, its provisioning check, the check controllers, the autoscaler
+    and its cloud; use in a `with` block.
     """
 
     def __init__(self, folder, outside_url):
