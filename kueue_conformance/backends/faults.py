@@ -23,7 +23,7 @@ class Faults(Protocol):
 
     `kind` is `Workload` with its subresources or `Workload/status`, `verb` an RBAC verb, `name` an object's
     name; empty means all but Leases, without which a leader may have to end, and Events. A rule holds for
-    `times` requests that it fits, 0 for ever.
+    `times` requests that it fits, 0 for ever, after the first `skip` of them.
     """
 
     def refuse(
@@ -34,12 +34,15 @@ class Faults(Protocol):
         kind: str = "",
         name: str = "",
         times: int = 0,
+        skip: int = 0,
         after: bool = False,
         retry_after: int = 0,
     ) -> None:
         """Answer with an error; with `after`, carry out the request first."""
 
-    def cut(self, *, verb: str = "", kind: str = "", times: int = 0, after: bool = False) -> None:
+    def cut(
+        self, *, verb: str = "", kind: str = "", times: int = 0, skip: int = 0, after: bool = False
+    ) -> None:
         """Cut the connection in place of an answer."""
 
     def cut_after(self, requests: int) -> None:

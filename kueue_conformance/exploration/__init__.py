@@ -1,7 +1,7 @@
-"""Finds faults of a check controller by stories that are drawn, and by what interrupts it in them.
+"""Finds faults of a check controller or a control plane by stories that are drawn, and by what interrupts it.
 
-A story is a list of acts (`acts`); `model` says after each which states of a check are allowed, `drawing`
-draws one from a seed. It is played once as it is (`playing`), and then with `perturbations` where the
-controller wrote something. What is not allowed is a finding: made shorter (`shrinking`), repeated, and
-written into a file that can be played again (`findings`).
+A story is a list of acts (`story`). It is run once as it is, and then with perturbations where the program
+wrote something (`exploration`). What is not allowed is a finding: made shorter (`shrinking`), repeated, and
+written into a file that can be run again (`findings`). `check_controllers` and `control_planes` have their
+acts, a model that says after each what is allowed, the drawing from a seed, and the perturbations.
 """

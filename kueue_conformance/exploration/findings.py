@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -11,45 +11,61 @@ import yaml
 
 from ..base.errors import UsageError
 from ..base.files.saving import save
-from .acts import SETTLE, Act
-from .drawing import MOST_WORKLOADS, Story
-from .model import are_legal
-from .perturbations import ADVICE, MEANINGS, Perturbation
+from .check_controllers.drawing import Story as ControllerStory
+from .control_planes.story import Story as PlaneStory
+from .perturbation import Perturbation
+from .story import Story
 
 VERSION = 1
 _FIELDS = frozenset(
-    {"exploration", "seed", "dialect", "cause", "failed", "plays", "acts", "perturbation", "text"}
-) | {"workloads", "foreign-check"}
+    {"exploration", "seed", "dialect", "cause", "failed", "runs", "acts", "perturbation", "text"}
+)
+_CONTROLLER_FIELDS = frozenset({"workloads", "foreign-check"})
+_PLANE_FIELDS = frozenset({"control-plane", "against"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """What was explored: the dialect, and of a control plane its name, and that of the other one."""
+
+    dialect: str
+    control_plane: str = ""
+    against: str = ""
+
+    def as_fields(self) -> Mapping[str, str]:
+        """Return it as fields of a file."""
+        plane = {"control-plane": self.control_plane, "against": self.against} if self.control_plane else {}
+        return {"dialect": self.dialect, **plane}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """`failed` of `plays` plays of the story broke the rule `cause`."""
+    """`failed` of `runs` runs of the story broke the rule `cause`."""
 
     story: Story
     perturbation: Perturbation | None
     seed: int
-    dialect: str
+    identity: Identity
     cause: str
     text: str
     failed: int = 1
-    plays: int = 1
+    runs: int = 1
 
     @property
     def rate(self) -> str:
         """How often it comes: `3 of 3`, or `flaky, 2 of 5`."""
-        count = f"{self.failed} of {self.plays}"
-        return count if self.failed == self.plays else f"flaky, {count}"
+        count = f"{self.failed} of {self.runs}"
+        return count if self.failed == self.runs else f"flaky, {count}"
 
     def lines(self) -> Sequence[str]:
         """Return the finding for a terminal: cause, acts and perturbation, and what to look for."""
         perturbation = self.perturbation
         marked = perturbation.act if perturbation else 0
         acts = [
-            f"  {number:>2}  {act}{f'   <- {MEANINGS[perturbation.kind]}' if perturbation and number == marked else ''}"
+            f"  {number:>2}  {act}{f'   <- {perturbation.kind.meaning}' if perturbation and number == marked else ''}"
             for number, act in enumerate(self.story.acts, 1)
         ]
-        advice = f"a controller that is right {ADVICE[perturbation.kind]}" if perturbation else ""
+        advice = f"a {self.story.program} that is right {perturbation.kind.advice}" if perturbation else ""
         return [
             f"{self.cause}  ({self.rate}, seed {self.seed})",
             *acts,
@@ -62,13 +78,11 @@ class Finding:
         return {
             "exploration": VERSION,
             "seed": self.seed,
-            "dialect": self.dialect,
+            **self.identity.as_fields(),
             "cause": self.cause,
             "failed": self.failed,
-            "plays": self.plays,
-            "workloads": self.story.workloads,
-            "foreign-check": self.story.foreign_check,
-            "acts": [str(act) for act in self.story.acts],
+            "runs": self.runs,
+            **self.story.as_fields(),
             "perturbation": str(self.perturbation) if self.perturbation else "",
             "text": self.text,
         }
@@ -77,32 +91,43 @@ class Finding:
     def of(cls, document: Any, file: Path) -> Self:
         """Return the finding of a file's content. Raises UsageError, which names file and field."""
         _check_fields(document, file)
-        acts = tuple(Act.of(str(line)) for line in document["acts"])
-        perturbation = Perturbation.of(document["perturbation"]) if document["perturbation"] else None
-        number = document["workloads"]
-        if not isinstance(number, int) or not 1 <= number <= MOST_WORKLOADS or not are_legal(acts, number):
+        story = _story_of(document, file)
+        text = document["perturbation"]
+        perturbation = Perturbation.of(text, story.kinds) if text else None
+        if perturbation is not None and perturbation.act > len(story.acts):
             raise UsageError(
-                f"{file}: the acts cannot follow one another on {number} Workload(s)",
-                hint="a file of findings is played as it was written: explore again for a new one",
+                f"{file}: {perturbation} is behind the last act, {len(story.acts)}",
+                hint="name an act of the story",
             )
-        if perturbation is not None and perturbation.act > len(acts):
-            raise UsageError(
-                f"{file}: {perturbation} is behind the last act, {len(acts)}", hint="name an act of the story"
-            )
-        if perturbation is not None and acts[perturbation.act - 1] == SETTLE:
+        if perturbation is not None and story.is_wait(perturbation.act):
             raise UsageError(
                 f"{file}: {perturbation} is at a wait, in which nothing begins", hint="name another act"
             )
         return cls(
-            story=Story(acts=acts, workloads=number, foreign_check=bool(document["foreign-check"])),
+            story=story,
             perturbation=perturbation,
             seed=int(document["seed"]),
-            dialect=str(document["dialect"]),
+            identity=Identity(
+                dialect=str(document["dialect"]),
+                control_plane=str(document.get("control-plane", "")),
+                against=str(document.get("against", "")),
+            ),
             cause=str(document["cause"]),
             text=str(document["text"]),
             failed=int(document["failed"]),
-            plays=int(document["plays"]),
+            runs=int(document["runs"]),
         )
+
+
+def _story_of(document: Mapping[str, Any], file: Path) -> Story:
+    """Return the story of a file, which is one of a control plane where it names one."""
+    return (
+        PlaneStory.of(document, file) if "control-plane" in document else ControllerStory.of(document, file)
+    )
+
+
+def _fields_of(document: Mapping[str, Any]) -> frozenset[str]:
+    return _FIELDS | (_PLANE_FIELDS if "control-plane" in document else _CONTROLLER_FIELDS)
 
 
 def _check_fields(document: Any, file: Path) -> None:
@@ -112,13 +137,13 @@ def _check_fields(document: Any, file: Path) -> None:
             f"{file} is no finding of version {VERSION}: `exploration` is {version!r}",
             hint="name a file that `kueue-conformance explore` of this release wrote",
         )
-    numbers = [field for field in ("seed", "failed", "plays") if not isinstance(document.get(field, 0), int)]
+    numbers = [field for field in ("seed", "failed", "runs") if not isinstance(document.get(field, 0), int)]
     if numbers or not isinstance(document.get("acts", []), list):
         raise UsageError(
             f"{file}: {', '.join(numbers) or 'acts'} is no {'number' if numbers else 'list'}",
             hint="edit the acts of a finding, one in a line, and leave the rest",
         )
-    if missing := sorted(_FIELDS - document.keys()):
+    if missing := sorted(_fields_of(document) - document.keys()):
         raise UsageError(f"{file} lacks {', '.join(missing)}", hint="name a file that `explore` wrote")
 
 

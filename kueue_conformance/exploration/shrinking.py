@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
-from .drawing import Story
-from .model import are_legal
-from .perturbations import Perturbation
+from .perturbation import Perturbation
+from .story import Story
 
 Case = tuple[Story, Perturbation | None]
 StillFails = Callable[[Story, Perturbation | None], bool]
@@ -33,19 +32,23 @@ class _Smallest:
 def shrink(case: Case, still_fails: StillFails, tries: int) -> Case:
     """Return the shortest story that still fails, after at most so many tries.
 
-    First it is tried without the perturbation, then without each Workload, then without more and more small
-    pieces, from the last one on; what is left out stays so.
+    First it is tried without the perturbation, then without each group of acts, then without more and more
+    small pieces, from the last one on; what is left out stays so.
     """
     smallest = _Smallest(case, still_fails, tries)
     if case[1] is not None:
         smallest.attempt((case[0], None))
-    for workload in range(1, case[0].workloads + 1):
-        smallest.attempt(_without(smallest.case, _acts_on(workload, smallest.case[0])))
+    groups = len([*case[0].groups()])
+    for number in range(groups, 0, -1):
+        # The numbers of a group change with each act that is left out before it.
+        current = [*smallest.case[0].groups()]
+        if number <= len(current):
+            smallest.attempt(_without(smallest.case, current[number - 1]))
     for size in _sizes(len(smallest.case[0].acts)):
         for last in range(len(smallest.case[0].acts), 0, -size):
-            smallest.attempt(_without(smallest.case, set(range(max(1, last - size + 1), last + 1))))
-    if smallest.case[0].foreign_check:
-        smallest.attempt((replace(smallest.case[0], foreign_check=False), smallest.case[1]))
+            smallest.attempt(_without(smallest.case, range(max(1, last - size + 1), last + 1)))
+    for story in smallest.case[0].simplify():
+        smallest.attempt((story, smallest.case[1]))
     return smallest.case
 
 
@@ -56,20 +59,15 @@ def _sizes(length: int) -> Iterator[int]:
         yield length
 
 
-def _acts_on(workload: int, story: Story) -> set[int]:
-    """Return the numbers of the acts on a Workload."""
-    return {number for number, act in enumerate(story.acts, 1) if act.workload == workload}
-
-
-def _without(case: Case, left_out: set[int]) -> Case | None:
+def _without(case: Case, left_out: Collection[int]) -> Case | None:
     """Return the case without some acts; None where that is not legal or lacks the perturbation's act."""
     story, perturbation = case
-    kept = [number for number in range(1, len(story.acts) + 1) if number not in left_out]
-    acts = tuple(story.acts[number - 1] for number in kept)
-    if not acts or len(acts) == len(story.acts) or not are_legal(acts, story.workloads):
+    if not left_out or len(left_out) >= len(story.acts):
         return None
-    if perturbation is None:
-        return replace(story, acts=acts), None
-    if perturbation.act not in kept:
+    if perturbation is not None and perturbation.act in left_out:
         return None
-    return replace(story, acts=acts), replace(perturbation, act=kept.index(perturbation.act) + 1)
+    shorter = story.without(left_out)
+    if shorter is None or perturbation is None:
+        return None if shorter is None else (shorter, None)
+    earlier = sum(number < perturbation.act for number in left_out)
+    return shorter, replace(perturbation, act=perturbation.act - earlier)

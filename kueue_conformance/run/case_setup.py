@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from typing import Any, cast
 
 from ..backends.cluster import Cluster
@@ -92,6 +93,10 @@ class CaseSetup:
     case: Parameters
     former_dialect: Dialect | None = None
     """The release with which the case begins, where it is upgraded in the middle."""
+    alone: bool = False
+    """No client of the case has a connection of its own, although no scenario says so."""
+    log: Path | None = None
+    """The file for the log of a control plane in this process; None for stderr."""
 
     @contextmanager
     def case_context(self) -> Iterator[CaseContext]:
@@ -103,6 +108,8 @@ class CaseSetup:
             first = self._first_spoken
             functions = kueue.in_process_functions(first, serving)
             cluster = components.lent(first, self._prepare, replace(functions, alone=self._alone))
+            if self.log is not None:
+                cluster.log = self.log
             # On a shared cluster the leading process has started the control plane; a second one
             # would write the same statuses.
             begin = None if components.backend.shared else lambda: kueue.start(cluster, first, serving)
@@ -169,7 +176,7 @@ class CaseSetup:
         """Whether no client of the case has a connection of its own: a scenario has clients only that act as
         users, a test of somebody else may have any.
         """
-        return (
+        return self.alone or (
             # A pytest function without @scenario may open a connection that the harness does not
             # see, so the cluster must not stand still between two calls of it.
             self.record is not None and self.components.subject is None and self._serving.visibility == "none"

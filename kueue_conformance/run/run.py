@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, suppress
 from functools import cached_property
+from pathlib import Path
 
 from ..base.errors import ConformanceError
 from ..case.context import CaseContext
@@ -64,10 +65,15 @@ class Run(RunComponents):
         record: Scenario | None = None,
         case: Parameters = NO_PARAMETERS,
         former_dialect: Dialect | None = None,
+        *,
+        alone: bool = False,
+        log: Path | None = None,
     ) -> AbstractContextManager[CaseContext]:
         """Lend a context with a running control plane; everything the case made is removed at the end.
 
-        Where a former release is named, its control plane works until `upgrade`.
+        Where a former release is named, its control plane works until `upgrade`. In a case that is `alone`
+        no client has a connection of its own; `log` is the file for the log of a control plane in this
+        process, None for stderr.
         """
         lending = CaseSetup(
             components=self,
@@ -77,6 +83,8 @@ class Run(RunComponents):
             record=record,
             case=case,
             former_dialect=former_dialect,
+            alone=alone,
+            log=log,
         )
         return lending.case_context()
 

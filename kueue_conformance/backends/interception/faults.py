@@ -70,16 +70,19 @@ class SubjectFaults:
         kind: str = "",
         name: str = "",
         times: int = 0,
+        skip: int = 0,
         after: bool = False,
         retry_after: int = 0,
     ) -> None:
         """Answer with a failure; `after` the request took effect when that is said."""
         answer = Answer(code, retry_after=retry_after, after_commit=after)
-        self._add(answer, verb=verb, kind=kind, name=name, times=times)
+        self._add(answer, verb=verb, kind=kind, name=name, times=times, skip=skip)
 
-    def cut(self, *, verb: str = "", kind: str = "", times: int = 0, after: bool = False) -> None:
+    def cut(
+        self, *, verb: str = "", kind: str = "", times: int = 0, skip: int = 0, after: bool = False
+    ) -> None:
         """Cut the connection in place of an answer."""
-        self._add(Drop(after_commit=after), verb=verb, kind=kind, times=times)
+        self._add(Drop(after_commit=after), verb=verb, kind=kind, times=times, skip=skip)
 
     def cut_after(self, requests: int) -> None:
         """Answer so many requests and cut all later ones."""

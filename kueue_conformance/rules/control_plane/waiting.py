@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ...base.json_types import Json
 from ..story import LATENESS, Finding, SafetyRule, Story
@@ -31,8 +31,10 @@ def _wrong_counts(story: Story) -> Iterator[Finding]:
     """Yield the first wrong count of pending Workloads after seconds without a change.
 
     What backs off comes back into the queue at some time after
-    its delay (VIS-507), so that its queues are not judged.
+    its delay (VIS-507), so that its queues are not judged. The Workloads of a LocalQueue that is stopped or
+    deleted go on to be counted in the ClusterQueue until its status is written again (C-10).
     """
+    ends = _ends_of_local_queues(story)
     for rest in rests(story):
         # Kueue gathers updates of a queue's status and requeues for up to a second.
         if not rest.is_long:
@@ -49,13 +51,24 @@ def _wrong_counts(story: Story) -> Iterator[Finding]:
             for change, queue in rest.all(kind):
                 key = kind, change.namespace, change.name
                 count_in_status, there = (queue.get("status") or {}).get("pendingWorkloads"), waiting[key]
-                if key not in unsure and count_in_status is not None and count_in_status != there:
+                if key in unsure or count_in_status is None or count_in_status == there:
+                    continue
+                if count_in_status < there or change.revision > ends.get(change.name, 0):
                     late = LATENESS.describe(rest.until - rest.at)
                     yield (
                         change,
                         f"still counts {count_in_status} pending Workloads after {late}, and there are {there}",
                     )
                     return
+
+
+def _ends_of_local_queues(story: Story) -> Mapping[str, int]:
+    """Return by ClusterQueue the newest revision at which one of its LocalQueues was stopped or deleted."""
+    return {
+        change.before["spec"]["clusterQueue"]: change.revision
+        for change in story.changes
+        if change.kind == "LocalQueue" and change.before and takes(change.before) and not takes(change.after)
+    }
 
 
 def _backs_off(workload: Json) -> bool:

@@ -10,8 +10,11 @@ from contextlib import closing
 
 import click
 
+from kueue_conformance.exploration.check_controllers.drawing import draw_story
+from kueue_conformance.exploration.check_controllers.perturbations import plan
+from kueue_conformance.exploration.check_controllers.story_run import StoryRunner
 from kueue_conformance.exploration.exploration import Exploration
-from kueue_conformance.exploration.playing import StoryRunner
+from kueue_conformance.exploration.findings import Identity
 from kueue_conformance.options import read
 from kueue_conformance.run import Run
 
@@ -35,8 +38,8 @@ def main():
     )
     args = options.parse_args()
     if args.right:
-        found, plays, text = explore("right:CheckController", args.seed, _time_limit(args.seconds))
-        sys.exit(f"found: {text}" if found else click.echo(f"nothing found in {plays} plays"))
+        found, runs, text = explore("right:CheckController", args.seed, _time_limit(args.seconds))
+        sys.exit(f"found: {text}" if found else click.echo(f"nothing found in {runs} runs"))
     chosen = [wrong for wrong in CHECK_CONTROLLERS.wrong if not args.names or wrong.name in args.names]
     found = [_explore_wrong(wrong, args) for wrong in chosen[args.first :: args.every]]
     click.echo(f"{sum(found)} of {len(found)} found within {args.seconds:g} s")
@@ -45,8 +48,8 @@ def main():
 def _explore_wrong(wrong, args):
     """Explore one, print what was found, and tell whether anything was."""
     began = time.monotonic()
-    is_found, plays, text = explore(f"{wrong.family}:{wrong.name}", args.seed, _time_limit(args.seconds))
-    taken = f"{time.monotonic() - began:4.0f} s  {plays:4} plays"
+    is_found, runs, text = explore(f"{wrong.family}:{wrong.name}", args.seed, _time_limit(args.seconds))
+    taken = f"{time.monotonic() - began:4.0f} s  {runs:4} runs"
     click.echo(f"{taken}  {wrong.name} ({wrong.row}, {wrong.named}): {text}")
     return is_found
 
@@ -54,12 +57,12 @@ def _explore_wrong(wrong, args):
 def _time_limit(seconds):
     """Return a function that tells whether so many seconds are over."""
     began = time.monotonic()
-    return lambda plays: time.monotonic() - began > seconds
+    return lambda runs: time.monotonic() - began > seconds
 
 
 def explore(controller, seed, is_over):
-    """Explore a controller of the zoo until the first breach, or until `is_over(plays)`; return whether there
-    was one, the number of plays, and what was found.
+    """Explore a controller of the zoo until the first breach, or until `is_over(runs)`; return whether there
+    was one, the number of runs, and what was found.
     """
     settings = read(
         {
@@ -75,16 +78,17 @@ def explore(controller, seed, is_over):
     with closing(run):
         runner = StoryRunner(run, settings.dialects[0], settings.seed)
         exploration = Exploration(
-            play=lambda *case, patient=True: runner.play(*case, patient=False),
+            run=lambda *case, patient=True: runner.run(*case, patient=False),
+            draw=lambda number: draw_story(number, STATES),
+            plan=lambda story, writes, number, most: plan(story.acts, writes, number, most),
             seed=seed,
-            dialect=settings.dialects[0].name,
-            states=STATES,
-            is_over=lambda: is_over(exploration.coverage.plays),
+            identity=Identity(dialect=settings.dialects[0].name),
+            is_over=lambda: is_over(exploration.coverage.runs),
             tries=0,
         )
         finding = next(exploration.findings(), None)
     found = f"{finding.cause}  {finding.perturbation or ''}" if finding else "NOT FOUND"
-    return finding is not None, exploration.coverage.plays, found
+    return finding is not None, exploration.coverage.runs, found
 
 
 if __name__ == "__main__":

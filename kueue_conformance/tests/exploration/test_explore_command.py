@@ -6,10 +6,10 @@ import sys
 
 import pytest
 
-from kueue_conformance.exploration.acts import Verb
-from kueue_conformance.exploration.drawing import draw_story
+from kueue_conformance.exploration.check_controllers.acts import Verb
+from kueue_conformance.exploration.check_controllers.drawing import draw_story
 from kueue_conformance.exploration.findings import read_finding
-from kueue_conformance.exploration.playing import END_STATE
+from kueue_conformance.exploration.story import END_STATE
 
 from ..first_hour.controllers import EXAMPLE, NAME
 from ..first_hour.test_typical_bugs import IGNORED_RESET

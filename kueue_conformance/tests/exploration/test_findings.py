@@ -8,22 +8,15 @@ import pytest
 import yaml
 
 from kueue_conformance.base.errors import UsageError
-from kueue_conformance.exploration.acts import SETTLE, Act, Verb
-from kueue_conformance.exploration.drawing import Story
+from kueue_conformance.exploration.check_controllers import perturbations as kinds
+from kueue_conformance.exploration.check_controllers.acts import SETTLE, Act, Verb
+from kueue_conformance.exploration.check_controllers.drawing import Story, draw_story
+from kueue_conformance.exploration.check_controllers.model import are_legal
 from kueue_conformance.exploration.exploration import Exploration, repeat
-from kueue_conformance.exploration.findings import Finding, read_finding, write_finding
-from kueue_conformance.exploration.model import are_legal
-from kueue_conformance.exploration.perturbations import (
-    ADVICE,
-    MEANINGS,
-    OF_A_WRITE,
-    RESTARTS,
-    Kind,
-    Perturbation,
-    plan,
-)
-from kueue_conformance.exploration.playing import END_STATE, Breach, PlayResult
+from kueue_conformance.exploration.findings import Finding, Identity, read_finding, write_finding
+from kueue_conformance.exploration.perturbation import Perturbation
 from kueue_conformance.exploration.shrinking import shrink
+from kueue_conformance.exploration.story import END_STATE, Breach, RunResult
 
 LINES = [
     "submit w1",
@@ -39,15 +32,15 @@ LINES = [
 STORY = Story(acts=tuple(map(Act.of, LINES)), workloads=2, foreign_check=True)
 FINDING = Finding(
     story=STORY,
-    perturbation=Perturbation(Kind.CONFLICT, 5),
+    perturbation=Perturbation(kinds.CONFLICT, 5),
     seed=7,
-    dialect="v0.20",
+    identity=Identity(dialect="v0.20"),
     cause=END_STATE,
     text="  expected   Ready\n  observed   Pending",
     failed=2,
-    plays=3,
+    runs=3,
 )
-BREACH = PlayResult(breach=Breach(cause=END_STATE, text="  observed   it is Pending"))
+BREACH = RunResult(breach=Breach(cause=END_STATE, text="  observed   it is Pending"))
 
 
 def forgets_after_a_requeue(story, perturbation, **_):
@@ -57,39 +50,37 @@ def forgets_after_a_requeue(story, perturbation, **_):
         if act.verb is Verb.DECIDE:
             answered.add(act.workload)
         forgotten |= act.verb is Verb.REQUEUE and act.workload in answered
-    return BREACH if forgotten else PlayResult(writes=(1,) * len(story.acts))
+    return BREACH if forgotten else RunResult(writes=(1,) * len(story.acts))
 
 
 def loses_a_conflict(story, perturbation, **_):
     """Return what a controller shows that drops a verdict which was refused with 409."""
-    broken = perturbation is not None and perturbation.kind is Kind.CONFLICT
-    return BREACH if broken else PlayResult(writes=(1,) * len(story.acts))
+    broken = perturbation is not None and perturbation.kind is kinds.CONFLICT
+    return BREACH if broken else RunResult(writes=(1,) * len(story.acts))
 
 
-def explore(play, plays=40, **options):
+def explore(run, runs=40, allowed=kinds.KINDS):
     exploration = Exploration(
-        play=play,
+        run=run,
+        draw=lambda seed: draw_story(seed, ("Ready", "Retry", "Rejected")),
+        plan=lambda story, writes, seed, number: kinds.plan(story.acts, writes, seed, number, allowed),
         seed=1,
-        dialect="v0.20",
-        states=("Ready", "Retry", "Rejected"),
-        is_over=lambda: exploration.coverage.plays >= plays,
-        **options,
+        identity=Identity(dialect="v0.20"),
+        is_over=lambda: exploration.coverage.runs >= runs,
     )
     return list(exploration.findings()), exploration
 
 
 def test_a_right_controller_has_no_finding():
-    findings, exploration = explore(
-        lambda story, perturbation, **_: PlayResult(writes=(1,) * len(story.acts))
-    )
+    findings, exploration = explore(lambda story, perturbation, **_: RunResult(writes=(1,) * len(story.acts)))
 
     assert findings == []
-    assert exploration.coverage.plays == 40
+    assert exploration.coverage.runs == 40
     assert sum(exploration.coverage.perturbations.values()) > 20
 
 
 def test_a_finding_is_as_short_as_it_can_be_and_comes_once():
-    findings, exploration = explore(forgets_after_a_requeue, plays=200)
+    findings, exploration = explore(forgets_after_a_requeue, runs=200)
 
     assert [finding.cause for finding in findings] == [END_STATE]
     story = findings[0].story
@@ -102,9 +93,9 @@ def test_a_finding_is_as_short_as_it_can_be_and_comes_once():
 
 
 def test_one_perturbation_is_part_of_a_finding_where_it_is_needed():
-    findings, _ = explore(loses_a_conflict, plays=200)
+    findings, _ = explore(loses_a_conflict, runs=200)
 
-    assert [finding.perturbation.kind for finding in findings] == [Kind.CONFLICT]
+    assert [finding.perturbation.kind for finding in findings] == [kinds.CONFLICT]
     # Nothing but the act at which it begins is left, with what has to come before that.
     assert len(findings[0].story.acts) <= 2
 
@@ -112,7 +103,7 @@ def test_one_perturbation_is_part_of_a_finding_where_it_is_needed():
 def test_what_did_not_meet_its_write_is_no_finding():
     unmet = replace(BREACH, was_met=False)
     findings, exploration = explore(
-        lambda story, perturbation, **_: unmet if perturbation else PlayResult(writes=(1,) * len(story.acts))
+        lambda story, perturbation, **_: unmet if perturbation else RunResult(writes=(1,) * len(story.acts))
     )
 
     assert findings == []
@@ -121,52 +112,53 @@ def test_what_did_not_meet_its_write_is_no_finding():
 
 def test_a_controller_that_cannot_be_restarted_is_not_killed():
     _, exploration = explore(
-        lambda story, *_, **__: PlayResult(writes=(1,) * len(story.acts)),
-        plays=300,
-        kinds=frozenset(Kind) - RESTARTS,
+        lambda story, *_, **__: RunResult(writes=(1,) * len(story.acts)),
+        runs=300,
+        allowed=[kind for kind in kinds.KINDS if not kind.restarts],
     )
 
-    assert set(exploration.coverage.perturbations) == set(Kind) - RESTARTS
+    assert set(exploration.coverage.perturbations) == {kind.name for kind in kinds.KINDS if not kind.restarts}
 
 
 def test_a_race_is_told_with_its_rate():
     draw = random.Random(3)
 
-    now = repeat(FINDING, lambda *_, **__: BREACH if draw.random() < 0.5 else PlayResult(), times=20)
+    now = repeat(FINDING, lambda *_, **__: BREACH if draw.random() < 0.5 else RunResult(), times=20)
 
     assert 0 < now.failed < 20
     assert now.rate == f"flaky, {now.failed} of 20"
 
 
 def test_what_one_race_decides_makes_no_story_shorter():
-    plays = iter([True, False] * 50)
+    runs = iter([True, False] * 50)
 
     shortest, perturbation = shrink((STORY, None), lambda *_: False, 20)
 
     assert (shortest, perturbation) == (STORY, None)
     exploration = Exploration(
-        play=lambda *_, **__: BREACH if next(plays) else PlayResult(),
+        run=lambda *_, **__: BREACH if next(runs) else RunResult(),
+        draw=lambda seed: draw_story(seed, ("Ready",)),
+        plan=lambda *_: (),
         seed=1,
-        dialect="v0.20",
-        states=("Ready",),
-        is_over=lambda: exploration.coverage.plays > 0,
+        identity=Identity(dialect="v0.20"),
+        is_over=lambda: exploration.coverage.runs > 0,
     )
     (finding,) = exploration.findings()
-    assert (finding.failed, finding.plays) in {(1, 3), (2, 3)}
+    assert (finding.failed, finding.runs) in {(1, 3), (2, 3)}
 
 
 def test_what_is_undetermined_does_not_count():
-    plays = iter([BREACH, PlayResult(undetermined="the machine is busy"), BREACH])
+    runs = iter([BREACH, RunResult(undetermined="the machine is busy"), BREACH])
 
-    assert repeat(FINDING, lambda *_, **__: next(plays)).rate == "2 of 2"
+    assert repeat(FINDING, lambda *_, **__: next(runs)).rate == "2 of 2"
 
 
 def test_perturbations_of_a_write_are_planned_where_one_was_sent():
     writes = [0, 0, 0, 1, 0, 0, 0, 0, 0]
 
-    planned = plan(STORY.acts, writes, 1, 1000)
+    planned = kinds.plan(STORY.acts, writes, 1, 1000)
 
-    assert {perturbation.act for perturbation in planned if perturbation.kind in OF_A_WRITE} == {3}
+    assert {perturbation.act for perturbation in planned if perturbation.kind.meets_request} == {3}
     assert {perturbation.act for perturbation in planned} == {1, 2, 3, 5, 7, 8}
     assert len(set(planned)) == len(planned)
 
@@ -185,7 +177,8 @@ def test_a_shorter_story_is_legal_and_keeps_the_act_of_its_perturbation():
 
 
 def test_every_kind_says_what_happened_and_what_to_look_for():
-    assert set(MEANINGS) == set(ADVICE) == set(Kind)
+    assert [kind for kind in kinds.KINDS if not (kind.meaning and kind.advice)] == []
+    assert len({kind.name for kind in kinds.KINDS}) == len(kinds.KINDS)
 
 
 def test_a_finding_is_read_as_it_was_written(tmp_path):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from kueue_conformance.exploration.acts import Act, Verb
-from kueue_conformance.exploration.drawing import draw_story
-from kueue_conformance.exploration.model import are_legal, model_of
+from kueue_conformance.exploration.check_controllers.acts import Act, Verb
+from kueue_conformance.exploration.check_controllers.drawing import draw_story
+from kueue_conformance.exploration.check_controllers.model import are_legal, model_of
 
 STATES = ("Ready", "Retry", "Rejected")
 

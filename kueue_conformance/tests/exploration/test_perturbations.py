@@ -5,10 +5,11 @@ from contextlib import closing
 
 import pytest
 
-from kueue_conformance.exploration.acts import Act
-from kueue_conformance.exploration.drawing import Story
-from kueue_conformance.exploration.perturbations import RESTARTS, Kind, Perturbation
-from kueue_conformance.exploration.playing import StoryRunner
+from kueue_conformance.exploration.check_controllers.acts import Act
+from kueue_conformance.exploration.check_controllers.drawing import Story
+from kueue_conformance.exploration.check_controllers.perturbations import CONFLICT, KINDS
+from kueue_conformance.exploration.check_controllers.story_run import StoryRunner
+from kueue_conformance.exploration.perturbation import Perturbation
 from kueue_conformance.options import read
 from kueue_conformance.run import Run
 
@@ -42,9 +43,9 @@ def story_runner(program):
 def test_a_right_controller_bears_every_one():
     run, runner = story_runner(EXAMPLE / "controller.py")
     with closing(run):
-        alone = runner.play(STORY)
-        disturbed = {kind: runner.play(STORY, Perturbation(kind, DECISION)) for kind in Kind}
-        restarted = [runner.play(STORY, Perturbation(kind, REQUEUE)) for kind in sorted(RESTARTS)]
+        alone = runner.run(STORY)
+        disturbed = {kind: runner.run(STORY, Perturbation(kind, DECISION)) for kind in KINDS}
+        restarted = [runner.run(STORY, Perturbation(kind, REQUEUE)) for kind in KINDS if kind.restarts]
 
     assert (alone.breach, alone.undetermined) == (None, "")
     # A verdict is written behind the decision, and another one behind the requeue.
@@ -52,7 +53,7 @@ def test_a_right_controller_bears_every_one():
     assert sum(alone.writes[REQUEUE - 1 :]) >= 1
     assert {kind: result.breach for kind, result in disturbed.items() if result.breach} == {}
     assert [kind for kind, result in disturbed.items() if not result.was_met] == []
-    assert [result.breach for result in restarted] == [None] * len(RESTARTS)
+    assert [result.breach for result in restarted] == [None] * 3
 
 
 def test_a_controller_that_drops_a_refused_verdict_is_found(tmp_path, monkeypatch):
@@ -61,17 +62,17 @@ def test_a_controller_that_drops_a_refused_verdict_is_found(tmp_path, monkeypatc
     program.write_text(DROPPED_CONFLICT)
     run, runner = story_runner(program)
     with closing(run):
-        result = runner.play(STORY, Perturbation(Kind.CONFLICT, DECISION), patient=False)
+        result = runner.run(STORY, Perturbation(CONFLICT, DECISION), patient=False)
 
     assert result.breach is not None
     assert "Pending" in result.breach.text
 
 
 def test_the_right_controller_of_the_zoo_breaks_nothing():
-    found, plays, text = explore("right:CheckController", 1, lambda plays: plays >= 40)
+    found, runs, text = explore("right:CheckController", 1, lambda runs: runs >= 40)
 
     assert (found, text) == (False, "NOT FOUND")
-    assert plays >= 40
+    assert runs >= 40
 
 
 @pytest.mark.parametrize(
@@ -79,4 +80,4 @@ def test_the_right_controller_of_the_zoo_breaks_nothing():
     ["verdicts:AnswersOnce", "timing:AnswersAfterTheQuotaIsLost", "timing:DeniesBeforeReservation"],
 )
 def test_a_wrong_controller_of_the_zoo_is_found_untold(controller):
-    assert explore(controller, 1, lambda plays: plays >= 60)[0]
+    assert explore(controller, 1, lambda runs: runs >= 60)[0]

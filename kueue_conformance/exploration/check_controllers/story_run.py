@@ -1,81 +1,52 @@
-"""Plays a story once, with a perturbation or without, and says what was not allowed in it."""
+"""Runs a story once, with a perturbation or without, and says what was not allowed in it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import count, pairwise
 
-from ..base.errors import Nonconformance, SubjectDied, UnmetPremise
-from ..case.context import CaseContext
-from ..case.failure_text import story_of, under
-from ..case.judgement import judge_case, lines_of
-from ..run import Run
-from ..scenarios.dialect import Dialect
-from ..scenarios.outcome import binding
-from ..stage import Stage
-from ..stage.kueue.scripted_kueue import ScriptedKueue
-from ..stage.making.names import Names
-from ..stage.subject.case_subject import case_subject
+from ...base.errors import UnmetPremise
+from ...case.context import CaseContext
+from ...case.failure_text import story_of, under
+from ...run import Run
+from ...scenarios.dialect import Dialect
+from ...stage import Stage
+from ...stage.kueue.scripted_kueue import ScriptedKueue
+from ...stage.making.names import Names
+from ...stage.subject.case_subject import case_subject
+from ..judgement import broken_rule, outcome_of_errors
+from ..perturbation import Perturbation
+from ..story import END_STATE, Breach, RunResult
 from .acts import SETTLE, Act, Verb
-from .disturbing import Disturbance
+from .disturbance import Disturbance
 from .drawing import Story
 from .model import NEW, Workloads, after, model_of
-from .perturbations import Perturbation
-from .player import Player
-
-END_STATE = "end-state"
-DEATH = "ends-of-itself"
-SILENCE = "silence"
-"""The causes that are no safety rule: a state that is not allowed, a program that ended, one that answers
-nothing any more.
-"""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Breach:
-    """What was not allowed: the rule, or one of the causes above, and the text for a person."""
-
-    cause: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayResult:
-    """What a play has shown: the breach, if any; the verdicts written behind each act; whether the
-    perturbation was met; and why nothing can be said, if so.
-    """
-
-    breach: Breach | None = None
-    writes: tuple[int, ...] = ()
-    was_met: bool = True
-    undetermined: str = ""
-
+from .story_stage import StoryStage
 
 _SHORT_WAIT = 1.0
 """Seconds in which a controller has answered that nothing hinders."""
 
 
 class StoryRunner:
-    """Plays stories on the cluster of a run, each in a namespace of its own."""
+    """Runs stories on the cluster of a run, each in a namespace of its own."""
 
     def __init__(self, run: Run, dialect: Dialect, seed: int) -> None:
         self._run = run
         self._dialect = dialect
         self._seed = seed
-        self._plays = count(1)
+        self._runs = count(1)
 
-    def play(
+    def run(
         self, story: Story, perturbation: Perturbation | None = None, *, patient: bool = True
-    ) -> PlayResult:
-        """Play a story; the controller is running at its beginning, and at its end.
+    ) -> RunResult:
+        """Run a story; the controller is running at its beginning, and at its end.
 
         Unless it is `patient`, a state that is missing when the controller has read everything is a breach
         at once; otherwise the budget is waited for.
         """
         with self._run.case_context(self._dialect, "explore") as context:
-            name = f"explore {next(self._plays)}"
+            name = f"explore {next(self._runs)}"
             stage = Stage(context, Names("explore", self._run.uid, name, self._seed))
             # The story says when the quota of an evicted Workload is given back.
             stage.release.pods_are_held = True
@@ -84,30 +55,30 @@ class StoryRunner:
                 faults = context.cluster.faults
                 assert faults is not None, "asked for before the exploration began"
                 disturbance = Disturbance(perturbation, context, subject, faults)
-                player = Player(stage, kueue, subject, story)
+                stage_of_story = StoryStage(stage, kueue, subject, story)
                 try:
-                    return StoryRun(context, player, disturbance, patient).play(story)
+                    return StoryRun(context, stage_of_story, disturbance, patient).run(story)
                 finally:
                     disturbance.end()
 
 
 @dataclass(frozen=True, slots=True)
 class StoryRun:
-    """One play: the acts in order, a wait where the story has one, and the judgement at the end."""
+    """One run: the acts in order, a wait where the story has one, and the judgement at the end."""
 
     context: CaseContext
-    player: Player
+    stage: StoryStage
     disturbance: Disturbance
     is_patient: bool
 
-    def play(self, story: Story) -> PlayResult:
+    def run(self, story: Story) -> RunResult:
         """Carry the acts out and judge what the controller did."""
         marks: list[int] = []
-        outcome = PlayResult()
-        with _outcome_of_errors(self.context) as errors:
-            breach = self._play_acts(story, marks)
+        outcome = RunResult()
+        with outcome_of_errors(self.context) as errors:
+            breach = self._run_acts(story, marks)
             self.disturbance.end()
-            outcome = PlayResult(
+            outcome = RunResult(
                 breach=breach or self._judge_end(model_of((*story.acts, SETTLE), story.workloads))
             )
         marks.append(self._verdicts_written)
@@ -117,7 +88,7 @@ class StoryRun:
             was_met=self.disturbance.was_met,
         )
 
-    def _play_acts(self, story: Story, marks: list[int]) -> Breach | None:
+    def _run_acts(self, story: Story, marks: list[int]) -> Breach | None:
         """Carry the acts out; `marks` gets the number of verdicts that were written before each."""
         workloads: Workloads = (NEW,) * story.workloads
         for number, act in enumerate(story.acts, 1):
@@ -134,7 +105,7 @@ class StoryRun:
 
     def _carry_out(self, number: int, act: Act) -> None:
         self.disturbance.before(number)
-        self.player.play(act)
+        self.stage.carry_out(act)
         self.disturbance.after(number)
 
     def _await(self, workloads: Workloads, when: str) -> Breach | None:
@@ -162,19 +133,11 @@ class StoryRun:
         if breach := self._await(workloads, "at the end"):
             return breach
         self.context.end()
-        broken = judge_case(self.context).broken or ()
-        counted = [violation for violation in broken if violation.level in binding(strict=False)]
-        if not counted:
-            return None
-        observed = under("observed", lines_of(counted))
-        text = "\n".join(
-            [f"{counted[0].rule}  {counted[0].wording}", *observed, *story_of(self.context, observed)]
-        )
-        return Breach(cause=counted[0].rule, text=text)
+        return broken_rule(self.context)
 
     def _odd_states(self, workloads: Workloads) -> Sequence[tuple[str, str, str]]:
         """Return Workloads whose entry has no allowed state: name, what is allowed, what it has."""
-        rows = zip(self.player.names, workloads, self.player.states, strict=True)
+        rows = zip(self.stage.names, workloads, self.stage.states, strict=True)
         return [
             (name, " or ".join(sorted(_word(state) for state in workload.states)), _word(state))
             for name, workload, state in rows
@@ -193,27 +156,11 @@ class StoryRun:
 
     @property
     def _verdicts_written(self) -> int:
-        names = set(self.player.names)
+        names = set(self.stage.names)
         return sum(
             attempt.kind == "Workload" and attempt.name in names and attempt.changed
             for attempt in self.context.cluster.recorder.attempts()
         )
-
-
-@contextmanager
-def _outcome_of_errors(context: CaseContext) -> Iterator[list[PlayResult]]:
-    """Turn the end of the program, and its silence, into breaches; what is not known into its text."""
-    outcomes: list[PlayResult] = []
-    try:
-        yield outcomes
-    except SubjectDied as death:
-        lines = under("observed", str(death).splitlines())
-        text = "\n".join([*lines, *story_of(context, lines)])
-        outcomes.append(PlayResult(breach=Breach(cause=DEATH, text=text)))
-    except Nonconformance as problem:
-        outcomes.append(PlayResult(breach=Breach(cause=SILENCE, text=str(problem))))
-    except UnmetPremise as problem:
-        outcomes.append(PlayResult(undetermined=str(problem)))
 
 
 def _word(state: str) -> str:

@@ -1,20 +1,21 @@
-"""Brings a perturbation about while a story is played."""
+"""Brings a perturbation about while a story is run."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..backends.faults import Faults
-from ..case.context import CaseContext
-from ..stage.subject.faults import VERDICT
-from ..stage.subject.subject import Subject
-from .perturbations import OF_A_WRITE, Kind, Perturbation
+from ...backends.faults import Faults
+from ...case.context import CaseContext
+from ...stage.subject.faults import VERDICT
+from ...stage.subject.subject import Subject
+from ..perturbation import Perturbation, PerturbationKind
+from . import perturbations as kinds
 
-_REFUSALS: Mapping[Kind, int] = {Kind.CONFLICT: 409, Kind.THROTTLED: 429, Kind.FAILED: 500}
+_REFUSALS: Mapping[PerturbationKind, int] = {kinds.CONFLICT: 409, kinds.THROTTLED: 429, kinds.FAILED: 500}
 
 
 class Disturbance:
-    """The perturbation of one play; None disturbs nothing."""
+    """The perturbation of one run; None disturbs nothing."""
 
     def __init__(
         self, perturbation: Perturbation | None, context: CaseContext, subject: Subject, faults: Faults
@@ -23,20 +24,20 @@ class Disturbance:
         self._context = context
         self._subject = subject
         self._faults = faults
-        self._begins: Mapping[Kind, Callable[[], object]] = {
+        self._begins: Mapping[PerturbationKind, Callable[[], object]] = {
             **{kind: self._refusing(code) for kind, code in _REFUSALS.items()},
-            Kind.KILLED_BEFORE_WRITE: lambda: faults.cut(kind=VERDICT, times=1),
-            Kind.KILLED_AFTER_WRITE: lambda: faults.cut(kind=VERDICT, times=1, after=True),
-            Kind.ANSWER_LOST: lambda: faults.cut(kind=VERDICT, times=1, after=True),
-            Kind.FAILED_AFTER_WRITE: lambda: faults.refuse(500, kind=VERDICT, times=1, after=True),
-            Kind.DOWN: subject.kill,
-            Kind.WATCH_CUT: lambda: faults.end_watches(0),
-            Kind.WATCH_EXPIRED: lambda: faults.end_watches(410),
-            Kind.EVENT_LOST: lambda: faults.refuse_events(410, kind="Workload", times=1),
-            Kind.FROZEN: faults.freeze_watches,
-            Kind.REPEATED: faults.repeat_events,
+            kinds.KILLED_BEFORE_WRITE: lambda: faults.cut(kind=VERDICT, times=1),
+            kinds.KILLED_AFTER_WRITE: lambda: faults.cut(kind=VERDICT, times=1, after=True),
+            kinds.ANSWER_LOST: lambda: faults.cut(kind=VERDICT, times=1, after=True),
+            kinds.FAILED_AFTER_WRITE: lambda: faults.refuse(500, kind=VERDICT, times=1, after=True),
+            kinds.DOWN: subject.kill,
+            kinds.WATCH_CUT: lambda: faults.end_watches(0),
+            kinds.WATCH_EXPIRED: lambda: faults.end_watches(410),
+            kinds.EVENT_LOST: lambda: faults.refuse_events(410, kind="Workload", times=1),
+            kinds.FROZEN: faults.freeze_watches,
+            kinds.REPEATED: faults.repeat_events,
         }
-        self.was_met = perturbation is None or perturbation.kind not in OF_A_WRITE
+        self.was_met = perturbation is None or not perturbation.kind.meets_request
         """Whether it has happened: one of a write waits for the controller to send it."""
 
     def _refusing(self, code: int) -> Callable[[], object]:
@@ -53,11 +54,11 @@ class Disturbance:
         if self._perturbation is None:
             return
         kind, began = self._perturbation.kind, self._perturbation.act
-        if number == began and kind in OF_A_WRITE:
+        if number == began and kind.meets_request:
             self._meet(kind)
-        elif number == began and kind is Kind.DOWN:
+        elif number == began and kind is kinds.DOWN:
             self._subject.start()
-        elif number == began + 1 and kind is Kind.FROZEN:
+        elif number == began + 1 and kind is kinds.FROZEN:
             self._faults.clear()
 
     def end(self) -> None:
@@ -65,7 +66,7 @@ class Disturbance:
         if self._perturbation is not None:
             self._faults.clear()
 
-    def _meet(self, kind: Kind) -> None:
+    def _meet(self, kind: PerturbationKind) -> None:
         """Wait until the write has met its fault, and kill the program there where that is what happens."""
         seconds = self._context.budgets.seconds("react")
         self.was_met = self._context.cluster.wait(
@@ -73,7 +74,7 @@ class Disturbance:
         )
         if not self.was_met:
             self._faults.clear()
-        elif kind in (Kind.KILLED_BEFORE_WRITE, Kind.KILLED_AFTER_WRITE):
+        elif kind.restarts:
             self._subject.kill()
             self._faults.clear()
             self._subject.start()

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ..stage import Queue, Stage
-from ..stage.kueue.scripted_kueue import ScriptedKueue
-from ..stage.subject.subject import Subject
-from ..stage.workloads.workload import Workload
+from ...stage import Queue, Stage
+from ...stage.kueue.scripted_kueue import ScriptedKueue
+from ...stage.subject.subject import Subject
+from ...stage.workloads.workload import Workload
 from .acts import Act, Verb
 from .drawing import Story
 
 
-class Player:
-    """Plays users, Kueue and the outside system; Workloads are made when they are submitted."""
+class StoryStage:
+    """Acts as users, Kueue and the outside system; Workloads are made when they are submitted."""
 
     def __init__(self, stage: Stage, kueue: ScriptedKueue, subject: Subject, story: Story) -> None:
         self._stage = stage
@@ -45,7 +45,7 @@ class Player:
             Verb.FINISH: lambda workload, _: kueue.finish(workload),
         }
 
-    def play(self, act: Act) -> None:
+    def carry_out(self, act: Act) -> None:
         """Carry out an act that is about a Workload."""
         self._acts[act.verb](self._workloads[act.workload - 1], act)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
-from ..base.errors import UsageError
+from ...base.errors import UsageError
 
 STATES = ("Ready", "Retry", "Rejected")
 """The verdicts that an outside system can decide on."""

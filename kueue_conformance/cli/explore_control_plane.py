@@ -1,0 +1,101 @@
+"""Explores a control plane in this process: alone, or beside another one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from ..base.errors import UsageError
+from ..exploration.control_planes.differential import DifferentialRunner
+from ..exploration.control_planes.drawing import draw_story
+from ..exploration.control_planes.perturbations import KINDS, plan
+from ..exploration.control_planes.story import Story
+from ..exploration.control_planes.story_run import StoryRunner
+from ..exploration.exploration import Exploration
+from ..exploration.findings import Identity, read_finding
+from ..exploration.perturbation import Perturbation
+from ..exploration.story import RunStory
+from ..options import Settings
+from ..run import Run
+from ..scenarios.dialect import select
+from .exploration_run import Limit, explore_until, replay
+
+IN_PROCESS = "reference"
+"""The control plane that runs in this process, on virtual time."""
+
+
+def explore_control_plane(
+    settings: Settings, against: str, limit: Limit, out: Path, tries: int, file: Path | None
+) -> int:
+    """Explore the control plane of the settings, or run a finding again; return the exit code."""
+    _check(settings)
+    against = read_finding(file).identity.against if file and not against else against
+    with ExitStack() as stack:
+        judged = _story_runner(settings, stack)
+        run: RunStory = judged.run
+        if against:
+            run = DifferentialRunner(judged, _story_runner(_other(settings, against), stack), against).run
+        if file is not None:
+            return replay(file, run)
+
+        def make(is_over: Callable[[], bool]) -> Exploration:
+            return Exploration(
+                run=run,
+                draw=draw_story,
+                plan=_no_plan if against else _plan,
+                seed=settings.seed,
+                identity=Identity(
+                    dialect=settings.dialects[0].name, control_plane=settings.control_plane, against=against
+                ),
+                is_over=is_over,
+                tries=tries,
+            )
+
+        return explore_until(make, limit, out, () if against else KINDS)
+
+
+def _story_runner(settings: Settings, stack: ExitStack) -> StoryRunner:
+    run = stack.enter_context(closing(Run(settings, announce=lambda text: click.echo(text, err=True))))
+    run.begin()
+    return StoryRunner(run, settings.dialects[0])
+
+
+def _plan(story: Story, writes: Sequence[int], seed: int, number: int) -> Sequence[Perturbation]:
+    return plan(story.acts, writes, seed, number)
+
+
+def _no_plan(story: Story, writes: Sequence[int], seed: int, number: int) -> Sequence[Perturbation]:
+    """Return none: two control planes send different requests, so that an interruption meets other ones."""
+    del story, writes, seed, number
+    return ()
+
+
+def _check(settings: Settings) -> None:
+    """Raise UsageError for what cannot be explored."""
+    if settings.control_plane != IN_PROCESS or settings.backend != "fake":
+        raise UsageError(
+            f"explore runs a control plane in this process on virtual time, and not"
+            f" {settings.control_plane} on backend {settings.backend}",
+            hint="use --control-plane reference and --backend fake",
+        )
+
+
+def _other(settings: Settings, text: str) -> Settings:
+    """Return the settings of the control plane beside it, such as `reference@v0.18`. Raises UsageError."""
+    name, _, dialect = text.partition("@")
+    if name != IN_PROCESS:
+        raise UsageError(
+            f"--against is {text!r}, and only the reference runs beside another one",
+            hint="for example --against reference@v0.18",
+        )
+    spoken = next(iter(select(dialect))) if dialect else settings.dialects[0]
+    if spoken == settings.dialects[0]:
+        raise UsageError(
+            f"--against {text} is the control plane that is explored",
+            hint="name another dialect of it, for example --against reference@v0.18",
+        )
+    return replace(settings, dialects=(spoken,))

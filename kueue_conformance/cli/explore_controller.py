@@ -1,0 +1,112 @@
+"""Explores a check controller: what is asked of it and of the run before, and its stories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import click
+
+from ..backends.features import FAULTS
+from ..base.errors import UsageError
+from ..control_planes import SCRIPTED
+from ..exploration.check_controllers.drawing import Story, draw_story
+from ..exploration.check_controllers.perturbations import KINDS, plan
+from ..exploration.check_controllers.story_run import StoryRunner
+from ..exploration.exploration import Exploration
+from ..exploration.findings import Identity
+from ..exploration.perturbation import Perturbation, PerturbationKind
+from ..options import Settings
+from ..run import Run
+from ..scenarios.capability import Capability
+from .exploration_run import Limit, explore_until, replay
+
+_CAPABILITIES = {"Ready": Capability.READY, "Retry": Capability.RETRY, "Rejected": Capability.REJECTED}
+
+
+def explore_controller(settings: Settings, limit: Limit, out: Path, tries: int, file: Path | None) -> int:
+    """Explore the subject, or run a finding again; return the exit code."""
+    _check(settings)
+    with closing(Run(settings, announce=lambda text: click.echo(text, err=True))) as run:
+        _check_run(run)
+        run.begin()
+        runner = StoryRunner(run, settings.dialects[0], settings.seed)
+        if file is not None:
+            return replay(file, runner.run)
+        states, kinds = _states(settings), _kinds(settings)
+
+        def make(is_over: Callable[[], bool]) -> Exploration:
+            return Exploration(
+                run=runner.run,
+                draw=partial(draw_story, states=states),
+                plan=partial(_plan, kinds=kinds),
+                seed=settings.seed,
+                identity=Identity(dialect=settings.dialects[0].name),
+                is_over=is_over,
+                tries=tries,
+            )
+
+        return explore_until(make, limit, out, KINDS)
+
+
+def _plan(
+    story: Story, writes: Sequence[int], seed: int, number: int, *, kinds: Sequence[PerturbationKind]
+) -> Sequence[Perturbation]:
+    return plan(story.acts, writes, seed, number, kinds)
+
+
+def _check(settings: Settings) -> None:
+    """Raise UsageError for what cannot be explored."""
+    subject = settings.subject
+    assert subject is not None, "the profile needs one, and its options were checked"
+    if subject.connect.partition(":")[0] == "external":
+        raise UsageError(
+            "explore kills and starts the controller, and one that is started by hand (external:) cannot be",
+            hint='name its command: --subject "process:./my-controller"',
+        )
+    if subject.drivers.are_shared:
+        raise UsageError(
+            "explore decides about each Workload by itself, and a driver of the subject file decides about all",
+            hint="let the drivers use ${namespace} and ${workload}; `run` judges a controller with one switch",
+        )
+
+
+def _check_run(run: Run) -> None:
+    """Raise UsageError for a backend or control plane that explore does not work with."""
+    if FAULTS not in run.backend.features:
+        raise UsageError(
+            f"backend {run.settings.backend} cannot disturb requests",
+            hint="use --backend fake, envtest or kind",
+        )
+    if SCRIPTED not in run.control_plane.features:
+        raise UsageError(
+            f"explore plays Kueue itself, and --control-plane is {run.settings.control_plane}",
+            hint="leave --control-plane out",
+        )
+
+
+def _states(settings: Settings) -> list[str]:
+    """Return the verdicts that the subject can be brought to."""
+    subject = settings.subject
+    assert subject is not None, "checked before"
+    states = [
+        state
+        for state, capability in _CAPABILITIES.items()
+        if not subject.drivers.lacks([state.lower()]) and not subject.lacks([capability])
+    ]
+    if not states:
+        raise UsageError(
+            "the subject file declares no verdict", hint="declare ready, retry or rejected in drivers"
+        )
+    return states
+
+
+def _kinds(settings: Settings) -> Sequence[PerturbationKind]:
+    """Return the perturbations that the subject says it can bear."""
+    assert settings.subject is not None, "checked before"
+    if not settings.subject.lacks([Capability.RESTART]):
+        return KINDS
+    click.echo("not killed: the subject file does not declare capability Restart", err=True)
+    return [kind for kind in KINDS if not kind.restarts]

@@ -1,0 +1,158 @@
+"""Acts of a story of a control plane: what users, administrators and check controllers do, one line each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+from ...base.errors import UsageError
+
+
+class Verb(StrEnum):
+    """What an act does."""
+
+    FLAVOR = "flavor"
+    """An administrator creates a ResourceFlavor; `taint=yes` keeps off pods that do not tolerate it."""
+    CHECK = "check"
+    """An administrator creates an AdmissionCheck, and its controller makes it Active."""
+    COHORT = "cohort"
+    """An administrator creates a Cohort, with quota and a parent."""
+    QUEUE = "queue"
+    """An administrator creates a ClusterQueue."""
+    LOCAL = "local"
+    """An administrator creates a LocalQueue."""
+    SET_QUOTA = "set-quota"
+    SET_CHECKS = "set-checks"
+    SET_COHORT = "set-cohort"
+    STOP = "stop"
+    """An administrator sets the stopPolicy of a ClusterQueue or LocalQueue; `None` resumes it."""
+    SET_ACTIVE = "set-active"
+    """The controller of a check sets its Active condition."""
+    SUBMIT = "submit"
+    """A user creates a Workload, or a Job."""
+    ANSWER = "answer"
+    """The controller of a check gives a verdict, where the Workload has quota and lists the check."""
+    APPROVE = "approve"
+    """The controllers answer Ready for every check that is Pending."""
+    DEACTIVATE = "deactivate"
+    ACTIVATE = "activate"
+    SET_PRIORITY = "set-priority"
+    MOVE = "move"
+    """A user names another LocalQueue, where the Workload has no quota."""
+    RECLAIM = "reclaim"
+    """Some pods of an admitted Workload have finished."""
+    FINISH = "finish"
+    """An admitted Workload finishes."""
+    DELETE = "delete"
+    WAIT = "wait"
+    """Time passes."""
+    SETTLE = "settle"
+    """Nothing happens until everything is at rest; then the state is judged."""
+
+
+OPTIONS: Mapping[Verb, frozenset[str]] = {
+    Verb.FLAVOR: frozenset({"taint"}),
+    Verb.COHORT: frozenset({"quota", "borrow", "lend", "parent"}),
+    Verb.QUEUE: frozenset(
+        {
+            "quota",
+            "borrow",
+            "lend",
+            "cohort",
+            "checks",
+            "strategy",
+            "within",
+            "reclaim",
+            "borrowing",
+            "preempting",
+        }
+    ),
+    Verb.LOCAL: frozenset({"of"}),
+    Verb.SET_QUOTA: frozenset({"quota", "borrow", "lend"}),
+    Verb.SET_CHECKS: frozenset({"checks"}),
+    Verb.SET_COHORT: frozenset({"cohort"}),
+    Verb.STOP: frozenset({"policy"}),
+    Verb.SET_ACTIVE: frozenset({"active"}),
+    Verb.SUBMIT: frozenset({"to", "form", "pods", "min", "priority", "tolerates", "on", "active", "limit"}),
+    Verb.ANSWER: frozenset({"check", "state", "delay", "label"}),
+    Verb.SET_PRIORITY: frozenset({"priority"}),
+    Verb.MOVE: frozenset({"to"}),
+    Verb.RECLAIM: frozenset({"count"}),
+    Verb.WAIT: frozenset({"seconds"}),
+}
+"""The options that an act may have; those that are not here have none."""
+UNNAMED = frozenset({Verb.APPROVE, Verb.WAIT, Verb.SETTLE})
+"""Acts that are about no object, or about all."""
+_NAMES: Mapping[Verb, str] = {
+    Verb.FLAVOR: "f",
+    Verb.CHECK: "k",
+    Verb.COHORT: "c",
+    Verb.QUEUE: "q",
+    Verb.LOCAL: "l",
+    Verb.SET_QUOTA: "qc",
+    Verb.SET_CHECKS: "q",
+    Verb.SET_COHORT: "q",
+    Verb.STOP: "ql",
+    Verb.SET_ACTIVE: "k",
+    Verb.DELETE: "fkcqlw",
+}
+"""The letters with which the object of an act can begin; those of the others are Workloads, `w`."""
+_REFERENCE = re.compile(r"[fkcqlw][1-9]")
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One act: its verb, the object that it is about, such as `w1`, and its options."""
+
+    verb: Verb
+    name: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        options = [f"{key}={value}" for key, value in self.options]
+        return " ".join(filter(None, [self.verb, self.name, *options]))
+
+    def option(self, key: str, default: str = "") -> str:
+        """Return the value of an option."""
+        return dict(self.options).get(key, default)
+
+    @property
+    def objects(self) -> frozenset[str]:
+        """The objects that it is about or names, such as `w1` and `l2`."""
+        return frozenset(_REFERENCE.findall(str(self).partition(" ")[2]))
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """Return the act that a line names. Raises UsageError."""
+        verb, *words = text.split()
+        if verb not in set(Verb):
+            raise UsageError(f"{text!r} is no act", hint=f"expected one of {', '.join(Verb)}")
+        is_named = Verb(verb) not in UNNAMED
+        name = words.pop(0) if is_named and words else ""
+        letters = _NAMES.get(Verb(verb), "w")
+        if is_named and not re.fullmatch(f"[{letters}][1-9]", name):
+            raise UsageError(
+                f"{text!r} is no act: {name!r} is no object of `{verb}`",
+                hint=f"for example `{verb} {letters[0]}1`",
+            )
+        pairs = [word.partition("=") for word in words]
+        allowed = OPTIONS.get(Verb(verb), frozenset())
+        if wrong := [key for key, is_set, _ in pairs if not is_set or key not in allowed]:
+            raise UsageError(
+                f"{text!r} is no act: {wrong[0]!r} is no option of `{verb}`",
+                hint=f"write key=value with {', '.join(sorted(allowed)) or 'no option'}",
+            )
+        return cls(Verb(verb), name, tuple((key, value) for key, _, value in pairs))
+
+
+SETTLE = Act(Verb.SETTLE)
+
+
+def act(verb: Verb, name: str = "", **options: object) -> Act:
+    """Return an act; options that are empty or None are left out."""
+    return Act(
+        verb, name, tuple((key, str(value)) for key, value in options.items() if value not in ("", None))
+    )

@@ -1,0 +1,81 @@
+"""Brings a perturbation of a control plane about while a story is run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+
+from ...backends.faults import Faults
+from ...case.context import CaseContext
+from ..perturbation import Perturbation, PerturbationKind
+from . import perturbations as kinds
+
+_WRITES = "[cdpu]*"
+"""Pattern of the verbs that write: create, delete, patch, update."""
+_REFUSALS: Mapping[PerturbationKind, int] = {kinds.CONFLICT: 409, kinds.THROTTLED: 429, kinds.FAILED: 500}
+_FROZEN_SECONDS = 1.0
+"""How long watches are silent behind an act."""
+
+
+class Disturbance:
+    """The perturbation of one run; None disturbs nothing."""
+
+    def __init__(self, perturbation: Perturbation | None, context: CaseContext, faults: Faults) -> None:
+        self._perturbation = perturbation
+        self._context = context
+        self._faults = faults
+        skip = perturbation.request - 1 if perturbation else 0
+        self._begins: Mapping[PerturbationKind, Callable[[], object]] = {
+            **{kind: self._refusing(code, skip) for kind, code in _REFUSALS.items()},
+            kinds.KILLED: lambda: faults.cut(verb=_WRITES, skip=skip),
+            kinds.ANSWER_LOST: lambda: faults.cut(verb=_WRITES, times=1, skip=skip, after=True),
+            kinds.FAILED_AFTER_WRITE: lambda: faults.refuse(
+                500, verb=_WRITES, times=1, skip=skip, after=True
+            ),
+            kinds.RESTARTED: context.restart,
+            kinds.WATCHES_CUT: lambda: faults.end_watches(0),
+            kinds.WATCHES_EXPIRED: lambda: faults.end_watches(410),
+            kinds.EVENT_LOST: lambda: faults.refuse_events(410, times=1),
+            kinds.FROZEN: faults.freeze_watches,
+            kinds.REPEATED: faults.repeat_events,
+        }
+        self.was_met = perturbation is None or not perturbation.kind.meets_request
+        """Whether it has happened: one of a request waits for the control plane to send it."""
+
+    def _refusing(self, code: int, skip: int) -> Callable[[], object]:
+        return lambda: self._faults.refuse(code, verb=_WRITES, times=1, skip=skip)
+
+    @contextmanager
+    def around(self, number: int) -> Iterator[None]:
+        """Disturb the act of this number, where it is the perturbation's own."""
+        perturbation = self._perturbation
+        if perturbation is None or perturbation.act != number:
+            yield
+            return
+        self._context.disturbed.append({"perturbation": str(perturbation)})
+        if perturbation.kind is kinds.DOWN:
+            with self._context.stopped():
+                yield
+            return
+        self._begins[perturbation.kind]()
+        yield
+        if perturbation.kind.meets_request:
+            self._meet(perturbation.kind)
+        elif perturbation.kind is kinds.FROZEN:
+            self._context.cluster.passes(_FROZEN_SECONDS, self._context.react)
+            self._faults.clear()
+
+    def end(self) -> None:
+        """Disturb nothing any more."""
+        if self._perturbation is not None:
+            self._faults.clear()
+
+    def _meet(self, kind: PerturbationKind) -> None:
+        """Wait until a request has met its fault, and restart the control plane where it was killed."""
+        seconds = self._context.budgets.seconds("react")
+        self.was_met = self._context.cluster.wait(
+            lambda: bool(self._faults.hits), seconds, self._context.react
+        )
+        if kind.restarts:
+            self._context.restart()
+        self._faults.clear()

@@ -1,0 +1,132 @@
+"""Manifests of the objects that acts create, with the names that a run has for them (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ...base.json_types import Json
+from ...stage.making import manifests
+from .acts import Act
+
+Name = Callable[[str], str]
+"""Returns the name of an object by its short form, such as `q1`."""
+LABEL = "example.com/flavor"
+TAINT = {"key": "example.com/reserved", "value": "yes", "effect": "NoSchedule"}
+TOLERATION = {"key": "example.com/reserved", "operator": "Equal", "value": "yes", "effect": "NoSchedule"}
+
+
+def pod_counts(text: str) -> Sequence[tuple[int, str]]:
+    """Return the number of pods and the CPU of each pod set: `2x1+1x3` has two of 1 and one of 3."""
+    return [(int(count), cpu) for count, _, cpu in (pods.partition("x") for pods in text.split("+"))]
+
+
+def flavor(act: Act, name: Name) -> Json:
+    """Return a ResourceFlavor."""
+    taints = {"nodeTaints": [TAINT]} if act.option("taint") else {}
+    return manifests.flavor(name(act.name), {LABEL: act.name}, **taints)
+
+
+def cohort(act: Act, name: Name) -> Json:
+    """Return a Cohort."""
+    parent = {"parentName": name(act.option("parent"))} if act.option("parent") else {}
+    return {
+        "kind": "Cohort",
+        "metadata": {"name": name(act.name)},
+        "spec": {"resourceGroups": resource_groups(act, name), **parent},
+    }
+
+
+def cluster_queue(act: Act, name: Name) -> Json:
+    """Return a ClusterQueue."""
+    preemption = {
+        field: act.option(option)
+        for field, option in (("withinClusterQueue", "within"), ("reclaimWithinCohort", "reclaim"))
+        if act.option(option)
+    }
+    fungibility = {
+        field: act.option(option)
+        for field, option in (("whenCanBorrow", "borrowing"), ("whenCanPreempt", "preempting"))
+        if act.option(option)
+    }
+    optional: Mapping[str, Any] = {
+        "cohortName": name(act.option("cohort")) if act.option("cohort") else "",
+        "queueingStrategy": act.option("strategy"),
+        "preemption": preemption,
+        "flavorFungibility": fungibility,
+    }
+    spec = {
+        "namespaceSelector": {},
+        "resourceGroups": resource_groups(act, name),
+        **required_checks(act, name),
+        **{field: value for field, value in optional.items() if value},
+    }
+    return {"kind": "ClusterQueue", "metadata": {"name": name(act.name)}, "spec": spec}
+
+
+def resource_groups(act: Act, name: Name) -> Sequence[Json]:
+    """Return the resource groups of `quota=f1:4,f2:2`, each flavor with the limits of `borrow` and `lend`."""
+    if not act.option("quota"):
+        return []
+    limits = {
+        field: act.option(option)
+        for field, option in (("borrowingLimit", "borrow"), ("lendingLimit", "lend"))
+        if act.option(option)
+    }
+    quotas = [quota.partition(":") for quota in act.option("quota").split(",")]
+    flavors = [
+        {"name": name(flavor), "resources": [{"name": "cpu", "nominalQuota": amount, **limits}]}
+        for flavor, _, amount in quotas
+    ]
+    return [{"coveredResources": ["cpu"], "flavors": flavors}]
+
+
+def required_checks(act: Act, name: Name) -> Json:
+    """Return the checks of `checks=k1,k2@f1`, of which a flavor can be named."""
+    if not act.option("checks"):
+        return {}
+    pairs = [check.partition("@") for check in act.option("checks").split(",")]
+    rules = {name(check): [name(flavor)] if flavor else [] for check, _, flavor in pairs}
+    return {"admissionChecksStrategy": manifests.strategy(rules)}
+
+
+def submission(act: Act, name: Name, namespace: str) -> Json:
+    """Return the Workload or Job that is submitted."""
+    counts = pod_counts(act.option("pods", "1x1"))
+    queue = name(act.option("to"))
+    if act.option("form") == "job":
+        count, cpu = counts[0]
+        return _job(act, manifests.job(name(act.name), namespace, queue, template(act, cpu), count))
+    pod_sets = [
+        {"name": f"set-{place}", "count": count, "template": template(act, cpu)}
+        for place, (count, cpu) in enumerate(counts, 1)
+    ]
+    if act.option("min"):
+        pod_sets[-1]["minCount"] = int(act.option("min"))
+    spec: dict[str, Any] = {"queueName": queue, "podSets": pod_sets, "active": act.option("active") != "no"}
+    if act.option("priority"):
+        spec["priority"] = int(act.option("priority"))
+    if act.option("limit"):
+        spec["maximumExecutionTimeSeconds"] = int(act.option("limit"))
+    metadata = {"name": name(act.name), "namespace": namespace}
+    return {"kind": "Workload", "metadata": metadata, "spec": spec}
+
+
+def _job(act: Act, manifest: Json) -> Json:
+    """Return the Job with what users say in labels and annotations."""
+    metadata = manifest["metadata"]
+    if act.option("min"):
+        metadata["annotations"] = {"kueue.x-k8s.io/job-min-parallelism": act.option("min")}
+    if act.option("limit"):
+        metadata["labels"]["kueue.x-k8s.io/max-exec-time-seconds"] = act.option("limit")
+    return manifest
+
+
+def template(act: Act, cpu: str) -> Json:
+    """Return the pods of a Workload."""
+    extra: dict[str, Any] = {}
+    if act.option("tolerates"):
+        extra["tolerations"] = [TOLERATION]
+    if act.option("on"):
+        extra["nodeSelector"] = {LABEL: act.option("on")}
+    return manifests.pod_template({"cpu": cpu}, **extra)

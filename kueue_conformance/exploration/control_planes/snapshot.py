@@ -1,0 +1,137 @@
+"""The objects of a story at one moment, and the part of them that users see (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...base.json_types import Json
+from ...base.objects import Condition
+from ...history.story import Change
+from ...stage.workloads.view import WorkloadView
+
+Seen = Mapping[str, Mapping[str, Any]]
+"""What users see: by object, such as `Workload w1`, its fields with their values."""
+_KINDS = ("Workload", "Job", "ClusterQueue", "LocalQueue", "Cohort", "AdmissionCheck", "ResourceFlavor")
+_COUNTERS = ("pendingWorkloads", "reservingWorkloads", "admittedWorkloads")
+
+
+@dataclass
+class Snapshot:
+    """The newest state of each object of some kinds, read from the story as it goes on."""
+
+    objects: dict[str, dict[str, Json]] = field(default_factory=lambda: {kind: {} for kind in _KINDS})
+    """By kind and name: a story has one namespace."""
+
+    def take(self, changes: Sequence[Change]) -> None:
+        """Take changes in, in their order."""
+        for change in changes:
+            if change.kind not in self.objects:
+                continue
+            if change.after is None:
+                self.objects[change.kind].pop(change.name, None)
+            else:
+                self.objects[change.kind][change.name] = change.after
+
+    def copy(self) -> Snapshot:
+        """Return a snapshot that later changes do not reach."""
+        return Snapshot({kind: dict(objects) for kind, objects in self.objects.items()})
+
+    def workloads(self) -> Iterator[WorkloadView]:
+        """Yield the Workloads that are not being deleted, in order of their names."""
+        for _, workload in sorted(self.objects["Workload"].items()):
+            if "deletionTimestamp" not in workload["metadata"]:
+                yield WorkloadView(workload)
+
+    def get(self, kind: str, name: str) -> Json:
+        """Return an object; an empty one where there is none."""
+        return self.objects[kind].get(name, {})
+
+
+def seen(snapshot: Snapshot, short_names: Mapping[str, str]) -> Seen:
+    """Return what users see of a state, with short names in place of those of the run."""
+
+    def short(name: str) -> str:
+        return short_names.get(name, name)
+
+    result: dict[str, Mapping[str, Any]] = {}
+    for workload in snapshot.workloads():
+        owners = [owner["name"] for owner in workload.object["metadata"].get("ownerReferences", ())]
+        name = short(owners[0] if owners else workload.object["metadata"]["name"])
+        result[f"Workload {name}"] = _of_workload(workload, short)
+    for name, job in sorted(snapshot.objects["Job"].items()):
+        result[f"Job {short(name)}"] = {
+            "suspend": job["spec"].get("suspend"),
+            "parallelism": job["spec"].get("parallelism"),
+            "node selector": job["spec"]["template"]["spec"].get("nodeSelector", {}),
+            "labels": _labels(job["spec"]["template"]),
+        }
+    for kind in ("ClusterQueue", "LocalQueue", "Cohort"):
+        for name, queue in sorted(snapshot.objects[kind].items()):
+            result[f"{kind} {short(name)}"] = _of_queue(queue, short)
+    for kind in ("AdmissionCheck", "ResourceFlavor"):
+        for name, stored in sorted(snapshot.objects[kind].items()):
+            result[f"{kind} {short(name)}"] = {"finalizers": stored["metadata"].get("finalizers", [])}
+    return result
+
+
+def _labels(template: Json) -> Mapping[str, str]:
+    """Return the labels of pods that no controller of Jobs has put there: those have UIDs in them."""
+    labels = template["metadata"].get("labels", {})
+    return {key: value for key, value in labels.items() if key.startswith("example.com/")}
+
+
+def _of_workload(workload: WorkloadView, short: Any) -> Mapping[str, Any]:
+    status, spec = workload.status, workload.object["spec"]
+    assignments = (workload.admission or {}).get("podSetAssignments", ())
+    fields: dict[str, Any] = {
+        "active": spec.get("active", True),
+        "priority": spec.get("priority"),
+        "queue": short((workload.admission or {}).get("clusterQueue", "")),
+        "assignments": [
+            (
+                assignment["name"],
+                {resource: short(flavor) for resource, flavor in assignment.get("flavors", {}).items()},
+                assignment.get("resourceUsage", {}),
+                assignment.get("count"),
+            )
+            for assignment in assignments
+        ],
+        "pods": [pod_set["count"] for pod_set in spec["podSets"]],
+        "check order": sorted(map(short, workload.checks)),
+        "requeues": status.get("requeueState", {}).get("count"),
+        "waits for requeueAt": "requeueAt" in status.get("requeueState", {}),
+        "evictions": _evictions(status),
+        "finalizers": workload.object["metadata"].get("finalizers", []),
+    }
+    for name, entry in workload.checks.items():
+        fields[f"check {short(name)}"] = entry.get("state"), entry.get("retryCount")
+    for condition in status.get("conditions", ()):
+        fields[condition["type"]] = _condition(condition)
+    return fields
+
+
+def _evictions(status: Any) -> Any:
+    counts = status.get("schedulingStats", {}).get("evictions", ())
+    return sorted(
+        (item.get("reason", ""), item.get("underlyingCause", ""), item.get("count")) for item in counts
+    )
+
+
+def _condition(condition: Condition) -> tuple[str, str]:
+    return condition["status"], condition.get("reason", "")
+
+
+def _of_queue(queue: Json, short: Any) -> Mapping[str, Any]:
+    status = queue.get("status") or {}
+    fields: dict[str, Any] = {counter: status.get(counter) for counter in _COUNTERS}
+    for section in ("flavorsReservation", "flavorsUsage"):
+        fields[section] = sorted(
+            (short(usage["name"]), resource["name"], resource.get("total"), resource.get("borrowed", "0"))
+            for usage in status.get(section) or ()
+            for resource in usage.get("resources", ())
+        )
+    for condition in status.get("conditions") or ():
+        fields[condition["type"]] = _condition(condition)
+    return fields

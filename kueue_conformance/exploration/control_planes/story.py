@@ -1,0 +1,82 @@
+"""A story of a control plane."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from ...base.errors import UsageError
+from ..perturbation import PerturbationKind
+from .acts import SETTLE, UNNAMED, Act, Verb
+from .perturbations import KINDS
+
+_CREATES = frozenset({Verb.FLAVOR, Verb.CHECK, Verb.COHORT, Verb.QUEUE, Verb.LOCAL, Verb.SUBMIT})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """Acts in order. Each can follow each: what cannot be done, such as a verdict on what lists no check, is
+    left undone.
+    """
+
+    program: ClassVar[str] = "control plane"
+    kinds: ClassVar[Sequence[PerturbationKind]] = KINDS
+    acts: tuple[Act, ...]
+
+    def is_wait(self, number: int) -> bool:
+        """Tell whether an act only waits until everything is at rest."""
+        return self.acts[number - 1] == SETTLE
+
+    def as_fields(self) -> Mapping[str, Any]:
+        """Return it as fields of a file."""
+        return {"acts": [str(act) for act in self.acts]}
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any], file: Path) -> Self:
+        """Return the story of a file's fields. Raises UsageError."""
+        acts = tuple(Act.of(str(line)) for line in document["acts"])
+        if not acts:
+            raise UsageError(f"{file} has no acts", hint="name a file of a folder of findings")
+        if unknown := _first_unknown(acts):
+            raise UsageError(
+                f"{file}: `{unknown}` is about an object that no act before it creates",
+                hint="add the act that creates it, such as `queue q1 quota=f1:4`",
+            )
+        return cls(acts=acts)
+
+    def without(self, numbers: Collection[int]) -> Self | None:
+        """Return it without some acts; None where one of the others is about what is not created then."""
+        acts = tuple(act for number, act in enumerate(self.acts, 1) if number not in numbers)
+        return None if not acts or _first_unknown(acts) else replace(self, acts=acts)
+
+    def groups(self) -> Iterator[Collection[int]]:
+        """Yield the numbers of the acts that are about each object, or name it."""
+        for name in sorted({name for act in self.acts for name in act.objects}):
+            yield {number for number, act in enumerate(self.acts, 1) if name in act.objects}
+
+    def simplify(self) -> Iterator[Self]:
+        """Yield it with one option of one act less."""
+        for place, act in enumerate(self.acts):
+            for option in act.options:
+                simpler = replace(act, options=tuple(other for other in act.options if other != option))
+                if option[0] in _OPTIONAL:
+                    yield replace(self, acts=(*self.acts[:place], simpler, *self.acts[place + 1 :]))
+
+
+_OPTIONAL = frozenset(
+    {"borrow", "lend", "cohort", "checks", "strategy", "within", "reclaim", "borrowing", "preempting"}
+) | {"min", "priority", "tolerates", "on", "active", "limit", "delay", "label", "taint", "parent"}
+"""Options without which an act is simpler, and can be carried out."""
+
+
+def _first_unknown(acts: Sequence[Act]) -> Act | None:
+    """Return the first act that is about an object which no act before it creates."""
+    created: set[str] = set()
+    for act in acts:
+        if act.verb in _CREATES:
+            created.add(act.name)
+        elif act.verb not in UNNAMED and act.name not in created:
+            return act
+    return None

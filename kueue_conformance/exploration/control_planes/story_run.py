@@ -1,0 +1,151 @@
+"""Runs a story of a control plane once, and says what was not allowed in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+
+from ...case.context import CaseContext
+from ...case.failure_text import CaseDescription, story_of, under
+from ...run import Run
+from ...scenarios.dialect import Dialect
+from ...stage import Stage
+from ...stage.making.names import Names
+from ..judgement import broken_rule, outcome_of_errors
+from ..perturbation import Perturbation
+from ..story import Breach, RunResult
+from .acts import Act, Verb
+from .disturbance import Disturbance
+from .end_states import MAY_DIFFER_WHEN_DISTURBED, StoryEnd, compare
+from .model import Contradiction, State, contradictions
+from .snapshot import Seen, Snapshot, seen
+from .story import Story
+from .story_stage import StoryStage
+
+_ACTORS = ("kueue-conformance", "check-player", "job-stand-in")
+"""Those whose writes are not the control plane's."""
+
+
+class StoryRunner:
+    """Runs stories on the control plane of a run, each on a cluster of its own."""
+
+    def __init__(
+        self,
+        run: Run,
+        dialect: Dialect,
+        installed: Callable[[], AbstractContextManager[object]] = nullcontext,
+    ) -> None:
+        self._run = run
+        self._dialect = dialect
+        self._installed = installed
+        """Surrounds each run: what the control plane is changed by, in this process."""
+        self._alone: tuple[Story, StoryEnd] | None = None
+        """The newest story that was run without a perturbation."""
+
+    def run(
+        self, story: Story, perturbation: Perturbation | None = None, *, patient: bool = True
+    ) -> RunResult:
+        """Run a story, and compare its states with those of an undisturbed run where it is disturbed."""
+        del patient  # on virtual time nothing is gained by haste
+        if perturbation is None:
+            return self.run_alone(story).result
+        alone, disturbed = self.run_alone(story), self.run_once(story, perturbation)
+        if alone.result.breach or disturbed.result.breach or not disturbed.result.was_met:
+            return disturbed.result
+        breach = compare(alone, disturbed, "without the perturbation", MAY_DIFFER_WHEN_DISTURBED)
+        return replace(disturbed.result, breach=breach)
+
+    def run_alone(self, story: Story) -> StoryEnd:
+        """Run a story without a perturbation; the newest one is remembered."""
+        if self._alone is None or self._alone[0] != story:
+            self._alone = story, self.run_once(story, None)
+        return self._alone[1]
+
+    def run_once(self, story: Story, perturbation: Perturbation | None) -> StoryEnd:
+        """Run a story on a cluster of its own."""
+        lent = self._run.case_context(self._dialect, "explore", alone=True, log=Path(os.devnull))
+        with self._installed(), lent as context:
+            # A title says that rules are judged: tests break them on purpose.
+            context.about = CaseDescription(title="explore")
+            # The names of a story are the same in each run of it: they decide the order of equals.
+            stage = Stage(context, Names("explore", "story", "story", 1))
+            faults = context.cluster.kueue_faults
+            assert faults is not None, "asked for before the exploration began"
+            disturbance = Disturbance(perturbation, context, faults)
+            return StoryRun(context, StoryStage(stage), disturbance).run(story)
+
+
+@dataclass
+class StoryRun:
+    """One run: the acts in order, a judgement at each rest, and that of the safety rules at the end."""
+
+    context: CaseContext
+    stage: StoryStage
+    disturbance: Disturbance
+    snapshot: Snapshot = field(default_factory=Snapshot)
+    before: Snapshot = field(default_factory=Snapshot)
+    """The state at the newest rest."""
+    rests: list[Seen] = field(default_factory=list)
+    _read: int = 0
+
+    def run(self, story: Story) -> StoryEnd:
+        """Carry the acts out, and judge what the control plane did."""
+        marks: list[int] = []
+        outcome = RunResult()
+        with outcome_of_errors(self.context) as errors:
+            breach = self._run_acts(story, marks)
+            self.disturbance.end()
+            breach = breach or self._rest("at the end")
+            self.context.end()
+            outcome = RunResult(breach=breach or broken_rule(self.context))
+        marks += [self._writes] * (len(story.acts) + 1 - len(marks))
+        result = replace(
+            next(iter(errors), outcome),
+            writes=tuple(later - earlier for earlier, later in pairwise(marks)),
+            was_met=self.disturbance.was_met,
+        )
+        return StoryEnd(result, self.rests, self.stage.outcomes, story_of(self.context, ()))
+
+    def _run_acts(self, story: Story, marks: list[int]) -> Breach | None:
+        """Carry the acts out; `marks` gets the number of writes before each."""
+        for number, act in enumerate(story.acts, 1):
+            marks.append(self._writes)
+            if act.verb is not Verb.SETTLE:
+                self._carry_out(number, act)
+            elif breach := self._rest(f"after act {number}"):
+                return breach
+        return None
+
+    def _carry_out(self, number: int, act: Act) -> None:
+        with self.disturbance.around(number):
+            self.stage.carry_out(act)
+
+    def _rest(self, when: str) -> Breach | None:
+        """Wait until everything is at rest, and judge the state."""
+        self.context.rest(self.context.budgets.seconds("recover") if self.context.disturbed else 0.0)
+        changes = self.context.cluster.recorder.arrivals(self._read)
+        self._read += len(changes)
+        self.snapshot.take(changes)
+        self.rests.append(seen(self.snapshot, self.stage.short_names))
+        found = [*contradictions(State(self.snapshot, self.before))]
+        self.before = self.snapshot.copy()
+        return self._breach(found[0], when) if found else None
+
+    def _breach(self, contradiction: Contradiction, when: str) -> Breach:
+        lines = [
+            *under("expected", [f"{contradiction.name}: {contradiction.expected} ({when}, at rest)"]),
+            *under("observed", [contradiction.observed]),
+        ]
+        text = "\n".join([*lines, *story_of(self.context, lines)])
+        return Breach(cause=f"model:{contradiction.statement}", text=text)
+
+    @property
+    def _writes(self) -> int:
+        return sum(
+            not change.actor.startswith(_ACTORS) and change.kind != "Event"
+            for change in self.context.cluster.recorder.changes()
+        )

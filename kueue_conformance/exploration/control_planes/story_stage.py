@@ -1,0 +1,246 @@
+"""Carries the acts of a story out on a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ...base.json_types import Json
+from ...case.context import CaseContext
+from ...stage import Stage
+from ...stage.checks.check import Check
+from ...stage.clock import Clock
+from ...stage.making import manifests as stage_manifests
+from ...stage.workloads.endings import JOB_CONTROLLER, finish, finish_job
+from ...stage.workloads.view import WorkloadView, view_of
+from ...wire.client import ApiError
+from . import manifests
+from .acts import Act, Verb
+
+_ROLES: Mapping[str, str] = {
+    "f": "flavor",
+    "k": "check",
+    "c": "cohort",
+    "q": "queue",
+    "l": "local",
+    "w": "workload",
+}
+_KINDS: Mapping[str, str] = {
+    "f": "ResourceFlavor",
+    "k": "AdmissionCheck",
+    "c": "Cohort",
+    "q": "ClusterQueue",
+    "l": "LocalQueue",
+}
+
+
+class StoryStage:
+    """Acts as users, administrators and check controllers.
+
+    An act that the API server refuses, or that cannot be done now, is left undone: `outcomes` has a word for
+    each act.
+    """
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._context: CaseContext = stage.context
+        self._client = stage.client
+        self._names: dict[str, str] = {}
+        self._forms: dict[str, str] = {}
+        self.outcomes: list[str] = []
+        self._acts: Mapping[Verb, Callable[[Act], object]] = {
+            Verb.FLAVOR: lambda act: self._client.create(manifests.flavor(act, self.name)),
+            Verb.CHECK: self._create_check,
+            Verb.COHORT: lambda act: self._client.create(manifests.cohort(act, self.name)),
+            Verb.QUEUE: lambda act: self._client.create(manifests.cluster_queue(act, self.name)),
+            Verb.LOCAL: lambda act: self._client.create(
+                stage_manifests.local_queue(self.name(act.name), stage.namespace, self.name(act.option("of")))
+            ),
+            Verb.SET_QUOTA: lambda act: self._set_queue(
+                act, resourceGroups=manifests.resource_groups(act, self.name)
+            ),
+            Verb.SET_CHECKS: lambda act: self._set_queue(
+                act, **{"admissionChecksStrategy": None, **manifests.required_checks(act, self.name)}
+            ),
+            Verb.SET_COHORT: lambda act: self._set_queue(
+                act, cohortName=self.name(act.option("cohort")) if act.option("cohort") else None
+            ),
+            Verb.STOP: lambda act: self._set_queue(act, stopPolicy=act.option("policy")),
+            Verb.SET_ACTIVE: lambda act: self._check(act.name).set_active(act.option("active") == "yes"),
+            Verb.SUBMIT: self._submit,
+            Verb.ANSWER: self._answer,
+            Verb.APPROVE: lambda _: self._approve(),
+            Verb.DEACTIVATE: lambda act: self._set_workload(act, active=False),
+            Verb.ACTIVATE: lambda act: self._set_workload(act, active=True),
+            Verb.SET_PRIORITY: lambda act: self._set_workload(act, priority=int(act.option("priority"))),
+            Verb.MOVE: self._move,
+            Verb.RECLAIM: self._reclaim,
+            Verb.FINISH: self._finish,
+            Verb.DELETE: self._delete,
+            Verb.WAIT: lambda act: Clock(self._context).advance(float(act.option("seconds"))),
+        }
+
+    def carry_out(self, act: Act) -> None:
+        """Carry out an act."""
+        try:
+            done = self._acts[act.verb](act)
+            self.outcomes.append("nothing to do" if done is _NOTHING else "done")
+        except ApiError as refusal:
+            self.outcomes.append(f"HTTP {refusal.code}")
+
+    def name(self, short: str) -> str:
+        """Return the name of an object in this run by its short form; empty for none."""
+        if short and short not in self._names:
+            self._names[short] = self._stage.names.name(_ROLES[short[0]])
+        return self._names.get(short, "")
+
+    @property
+    def short_names(self) -> Mapping[str, str]:
+        """The short form of each name."""
+        return {name: short for short, name in self._names.items()}
+
+    # What administrators do
+
+    def _set_queue(self, act: Act, **spec: Any) -> None:
+        kind, namespace = _KINDS[act.name[0]], self._stage.namespace if act.name[0] == "l" else ""
+
+        def with_spec(current: Json) -> Json:
+            fields = {**current["spec"], **spec}
+            return {**current, "spec": {key: value for key, value in fields.items() if value is not None}}
+
+        self._client.update(kind, self.name(act.name), with_spec, namespace=namespace)
+
+    def _create_check(self, act: Act) -> None:
+        self._client.create(stage_manifests.admission_check(self.name(act.name)))
+        self._check(act.name).set_active()
+
+    def _check(self, short: str) -> Check:
+        return Check(self._context, self.name(short))
+
+    # What users do
+
+    def _submit(self, act: Act) -> None:
+        self._forms[act.name] = act.option("form", "workload")
+        self._client.create(manifests.submission(act, self.name, self._stage.namespace))
+
+    def _delete(self, act: Act) -> None:
+        is_job = self._forms.get(act.name) == "job"
+        kind = _KINDS.get(act.name[0], "Job" if is_job else "Workload")
+        namespace = self._stage.namespace if act.name[0] in "lw" else ""
+        self._client.delete(kind, self.name(act.name), namespace)
+        if is_job:
+            # The garbage collector deletes what the Job owned, and a fork has none.
+            for workload in self._owned_by(act.name):
+                self._client.delete("Workload", workload["metadata"]["name"], namespace)
+
+    def _owned_by(self, short: str) -> Sequence[Json]:
+        """Return the Workloads of a submission: itself, or those of the Job."""
+        return [
+            workload
+            for workload in self._client.list("Workload", self._stage.namespace)
+            if self.name(short)
+            in (
+                workload["metadata"]["name"],
+                *(owner["name"] for owner in workload["metadata"].get("ownerReferences", ())),
+            )
+        ]
+
+    def _workload(self, short: str) -> WorkloadView:
+        """Return the Workload of a submission; an empty one where there is none."""
+        owned = [item for item in self._owned_by(short) if "deletionTimestamp" not in item["metadata"]]
+        return view_of(owned[0] if owned else None)
+
+    def _set_workload(self, act: Act, **spec: Any) -> object:
+        workload = self._workload(act.name)
+        if not workload.object or (self._forms[act.name] == "job" and "priority" in spec):
+            return _NOTHING
+        self._client.merge("Workload", _name(workload), {"spec": spec}, namespace=self._stage.namespace)
+        return None
+
+    def _move(self, act: Act) -> object:
+        workload, queue = self._workload(act.name), self.name(act.option("to"))
+        if not workload.object or workload.is_true("QuotaReserved"):
+            return _NOTHING
+        is_job = self._forms[act.name] == "job"
+        change: Json = (
+            {"metadata": {"labels": {"kueue.x-k8s.io/queue-name": queue}}}
+            if is_job
+            else {"spec": {"queueName": queue}}
+        )
+        kind = "Job" if is_job else "Workload"
+        self._client.merge(kind, self.name(act.name), change, namespace=self._stage.namespace)
+        return None
+
+    def _reclaim(self, act: Act) -> object:
+        """Say that a pod of the first pod set has finished, as the integration of a bare Workload does."""
+        workload = self._workload(act.name)
+        pod_sets = workload.object.get("spec", {}).get("podSets", ())
+        if self._forms[act.name] == "job" or not workload.is_true("Admitted") or pod_sets[0]["count"] == 1:
+            return _NOTHING
+        pods = [{"name": pod_sets[0]["name"], "count": int(act.option("count"))}]
+        self._client.with_agent(JOB_CONTROLLER).merge(
+            "Workload",
+            _name(workload),
+            {"status": {"reclaimablePods": pods}},
+            namespace=self._stage.namespace,
+            sub="status",
+        )
+        return None
+
+    def _finish(self, act: Act) -> object:
+        workload = self._workload(act.name)
+        if not workload.is_true("Admitted") or workload.is_true("Finished") or workload.is_true("Evicted"):
+            return _NOTHING
+        if self._forms[act.name] == "job":
+            finish_job(self._context, self._stage.namespace, self.name(act.name))
+        else:
+            finish(self._context, self._stage.namespace, _name(workload))
+        return None
+
+    # What check controllers do
+
+    def _answer(self, act: Act) -> object:
+        workload = self._workload(act.name)
+        check = self.name(act.option("check"))
+        if not _is_open(workload) or workload.checks.get(check, {}).get("state") in (None, "Rejected"):
+            return _NOTHING
+        fields: dict[str, Any] = {}
+        if act.option("delay"):
+            fields["delay"] = int(act.option("delay"))
+        if act.option("label"):
+            pod_sets = [pod_set["name"] for pod_set in workload.object["spec"]["podSets"]]
+            fields["updates"] = [
+                {"name": pod_set, "labels": {"example.com/answered": act.option("check")}}
+                for pod_set in pod_sets
+            ]
+        self._check(act.option("check")).answer(self._stored(workload), act.option("state"), **fields)
+        return None
+
+    def _approve(self) -> object:
+        """Answer Ready for every check that is Pending, in the order of names."""
+        approved = False
+        for stored in self._client.list("Workload", self._stage.namespace):
+            workload = view_of(stored)
+            for check in sorted(workload.checks) if _is_open(workload) else ():
+                if workload.checks[check].get("state") == "Pending":
+                    Check(self._context, check).answer(self._stored(workload), "Ready")
+                    approved = True
+        return None if approved else _NOTHING
+
+    def _stored(self, workload: WorkloadView) -> Any:
+        from ...stage.workloads.workload import Workload
+
+        return Workload(self._context, self._stage.namespace, _name(workload))
+
+
+_NOTHING = object()
+
+
+def _name(workload: WorkloadView) -> str:
+    return str(workload.object["metadata"]["name"])
+
+
+def _is_open(workload: WorkloadView) -> bool:
+    """Tell whether a check controller may answer: quota is held, and nothing has ended."""
+    ended = workload.is_true("Evicted") or workload.is_true("Finished")
+    return workload.is_true("QuotaReserved") and workload.active and not ended

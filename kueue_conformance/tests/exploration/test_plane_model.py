@@ -1,0 +1,232 @@
+"""The model of a control plane: what is free in cohorts, and what is allowed at rest."""
+
+import pytest
+
+from kueue_conformance.exploration.control_planes.amounts import Tree, milli
+from kueue_conformance.exploration.control_planes.model import State, contradictions
+from kueue_conformance.exploration.control_planes.snapshot import Snapshot
+
+
+def snapshot(**objects):
+    """Return a snapshot with objects by kind."""
+    result = Snapshot()
+    for kind, items in objects.items():
+        result.objects[kind] = {item["metadata"]["name"]: item for item in items}
+    return result
+
+
+def quota(amount, **limits):
+    resource = {"name": "cpu", "nominalQuota": amount, **limits}
+    return [{"coveredResources": ["cpu"], "flavors": [{"name": "f", "resources": [resource]}]}]
+
+
+def queue(
+    name, amount, cohort="", active="True", strategy="BestEffortFIFO", checks=(), stop="None", **limits
+):
+    spec = {
+        "resourceGroups": quota(amount, **limits),
+        "cohortName": cohort,
+        "queueingStrategy": strategy,
+        "stopPolicy": stop,
+        "admissionChecksStrategy": {"admissionChecks": [{"name": check} for check in checks]},
+    }
+    return {"metadata": {"name": name}, "spec": spec, "status": {"conditions": [condition("Active", active)]}}
+
+
+def cohort(name, amount, parent=""):
+    return {"metadata": {"name": name}, "spec": {"resourceGroups": quota(amount), "parentName": parent}}
+
+
+def condition(name, status="True"):
+    return {"type": name, "status": status, "reason": "Test"}
+
+
+def workload(name, cpu, *true, queue="q", checks=(), active=True, owner=""):
+    """Return a Workload of one pod; it has quota where a condition says so."""
+    pods = {"spec": {"containers": [{"name": "main", "resources": {"requests": {"cpu": cpu}}}]}}
+    assignment = {"name": "main", "flavors": {"cpu": "f"}, "resourceUsage": {"cpu": cpu}, "count": 1}
+    reserved = {"admission": {"clusterQueue": queue, "podSetAssignments": [assignment]}}
+    return {
+        "metadata": {"name": name, "ownerReferences": [{"name": owner}] if owner else []},
+        "spec": {
+            "queueName": "local",
+            "active": active,
+            "podSets": [{"name": "main", "count": 1, "template": pods}],
+        },
+        "status": {
+            **(reserved if "QuotaReserved" in true else {}),
+            "conditions": [condition(item) for item in true],
+            "admissionChecks": [{"name": check, "state": state} for check, state in checks],
+        },
+    }
+
+
+LOCAL = {
+    "metadata": {"name": "local"},
+    "spec": {"clusterQueue": "q"},
+    "status": {"conditions": [condition("Active")]},
+}
+FLAVOR = {"metadata": {"name": "f"}, "spec": {"nodeLabels": {"example.com/flavor": "f1"}}}
+
+
+def statements(*workloads, local=LOCAL, jobs=(), **of_queue):
+    state = snapshot(
+        Workload=workloads,
+        ClusterQueue=[queue("q", of_queue.pop("amount", "4"), **of_queue)],
+        LocalQueue=[local],
+        ResourceFlavor=[FLAVOR],
+        Job=jobs,
+    )
+    return [item.statement for item in contradictions(State(state))]
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"), [("2", 2000), ("500m", 500), (3, 3000), ("1.5", 1500), ("1k", 10**6)]
+)
+def test_an_amount_in_thousandths(text, amount):
+    assert milli(text) == amount
+
+
+@pytest.mark.parametrize(
+    ("queues", "cohorts", "used", "free"),
+    [
+        pytest.param([queue("q", "4")], [], {}, 4, id="alone"),
+        pytest.param([queue("q", "4")], [], {"q": "3"}, 1, id="alone, used"),
+        pytest.param([queue("q", "4", "c"), queue("r", "2", "c")], [], {}, 6, id="it borrows all"),
+        pytest.param([queue("q", "4", "c"), queue("r", "2", "c")], [], {"r": "3"}, 3, id="the other borrows"),
+        pytest.param(
+            [queue("q", "4", "c", borrowingLimit="1"), queue("r", "2", "c")], [], {}, 5, id="borrowingLimit"
+        ),
+        pytest.param(
+            [queue("q", "4", "c"), queue("r", "2", "c", lendingLimit="1")], [], {}, 5, id="lendingLimit"
+        ),
+        pytest.param(
+            [queue("q", "4", "c", lendingLimit="1"), queue("r", "2", "c")],
+            [],
+            {"r": "3"},
+            3,
+            id="what it does not lend is its own",
+        ),
+        pytest.param([queue("q", "0", "c")], [cohort("c", "3")], {}, 3, id="quota of the cohort"),
+        pytest.param(
+            [queue("q", "1", "c")], [cohort("c", "0", "top"), cohort("top", "2")], {}, 3, id="of its parent"
+        ),
+        pytest.param([queue("q", "1")], [], {"q": "3"}, -2, id="the quota was lowered"),
+    ],
+)
+def test_what_is_free(queues, cohorts, used, free):
+    holders = [workload(f"w-{name}", cpu, "QuotaReserved", queue=name) for name, cpu in used.items()]
+    tree = Tree(snapshot(ClusterQueue=queues, Cohort=cohorts, Workload=holders))
+
+    assert tree.free(tree.queues["q"], "f") == free * 1000
+
+
+def test_a_finished_workload_holds_nothing():
+    holder = workload("w", "3", "QuotaReserved", "Finished")
+    tree = Tree(snapshot(ClusterQueue=[queue("q", "4")], Workload=[holder]))
+
+    assert tree.free(tree.queues["q"], "f") == 4000
+
+
+@pytest.mark.parametrize(
+    ("workloads", "of_queue", "expected"),
+    [
+        pytest.param([workload("w", "2", "QuotaReserved", "Admitted")], {}, [], id="admitted"),
+        pytest.param([workload("w", "5")], {}, [], id="it does not fit"),
+        pytest.param([workload("w", "2")], {}, ["progress"], id="it waits for quota that is free"),
+        pytest.param([workload("w", "2")], {"strategy": "StrictFIFO"}, [], id="behind others, in order"),
+        pytest.param([workload("w", "2")], {"active": "False"}, [], id="the queue is not Active"),
+        pytest.param([workload("w", "2")], {"stop": "Hold"}, [], id="the queue is held"),
+        pytest.param([workload("w", "2", active=False)], {}, [], id="it is inactive"),
+        pytest.param(
+            [workload("w", "2", "QuotaReserved", active=False)],
+            {},
+            ["eviction", "admission"],
+            id="inactive, with quota",
+        ),
+        pytest.param(
+            [workload("w", "2", "QuotaReserved", "Evicted")],
+            {"checks": "k"},
+            ["eviction", "admission"],
+            id="evicted, with quota",
+        ),
+        pytest.param(
+            [workload("w", "2", "QuotaReserved", "Admitted")],
+            {"stop": "HoldAndDrain"},
+            ["eviction"],
+            id="drained",
+        ),
+        pytest.param([workload("w", "9", "Admitted")], {}, ["reservation"], id="admitted without quota"),
+        pytest.param(
+            [workload("w", "2", "QuotaReserved")], {}, ["admission"], id="not admitted without checks"
+        ),
+        pytest.param(
+            [workload("w", "2", "QuotaReserved", checks=[("k", "Ready")])],
+            {"checks": "k"},
+            ["admission"],
+            id="not admitted with Ready",
+        ),
+        pytest.param(
+            [workload("w", "2", "QuotaReserved", checks=[("k", "Pending")])],
+            {"checks": "k"},
+            [],
+            id="undecided",
+        ),
+        pytest.param(
+            [workload("w", "2", "QuotaReserved", "Admitted")], {"checks": "k"}, ["admission"], id="not listed"
+        ),
+        pytest.param(
+            [workload("w", "9", checks=[("k", "Retry")])],
+            {"checks": "k"},
+            ["verdicts"],
+            id="Retry, not reset",
+        ),
+        pytest.param(
+            [workload("w", "9", checks=[("k", "Rejected")])],
+            {"checks": "k"},
+            ["verdicts"],
+            id="Rejected, active",
+        ),
+        pytest.param([workload("w", "2", "QuotaReserved", "Finished")], {}, [], id="finished"),
+    ],
+)
+def test_what_is_allowed_at_rest(workloads, of_queue, expected):
+    assert statements(*workloads, **of_queue) == expected
+
+
+def test_nothing_gets_quota_in_a_queue_that_was_stopped_before():
+    held = [queue("q", "4", stop="Hold")]
+    before, after = (
+        snapshot(Workload=[item], ClusterQueue=held, LocalQueue=[LOCAL])
+        for item in (workload("w", "2"), workload("w", "2", "QuotaReserved", "Admitted"))
+    )
+
+    assert [item.statement for item in contradictions(State(after, before))] == ["hold"]
+    assert list(contradictions(State(after, after))) == []
+
+
+@pytest.mark.parametrize(
+    ("suspend", "true", "expected"),
+    [
+        (False, ["QuotaReserved", "Admitted"], []),
+        (True, ["QuotaReserved", "Admitted"], ["jobs"]),
+        (True, [], []),
+        (False, [], ["jobs"]),
+    ],
+)
+def test_a_job_runs_as_long_as_its_workload_is_admitted(suspend, true, expected):
+    job = {"metadata": {"name": "job"}, "spec": {"suspend": suspend}}
+
+    assert statements(workload("w", "2" if true else "9", *true, owner="job"), jobs=[job]) == expected
+
+
+def test_a_flavor_that_the_pods_do_not_tolerate_is_not_free():
+    tainted = {**FLAVOR, "spec": {**FLAVOR["spec"], "nodeTaints": [{"key": "k"}]}}
+    state = snapshot(
+        Workload=[workload("w", "2")],
+        ClusterQueue=[queue("q", "4")],
+        LocalQueue=[LOCAL],
+        ResourceFlavor=[tainted],
+    )
+
+    assert list(contradictions(State(state))) == []

@@ -1,0 +1,158 @@
+"""Stories on the reference: it bears them and every perturbation; wrong control planes are found."""
+
+from contextlib import closing, nullcontext
+
+import pytest
+
+from kueue_conformance.base.errors import UsageError
+from kueue_conformance.cli.exploration_run import Limit
+from kueue_conformance.cli.explore_control_plane import explore_control_plane
+from kueue_conformance.exploration.control_planes.acts import Act
+from kueue_conformance.exploration.control_planes.differential import DifferentialRunner
+from kueue_conformance.exploration.control_planes.drawing import draw_story
+from kueue_conformance.exploration.control_planes.perturbations import KINDS
+from kueue_conformance.exploration.control_planes.story import Story
+from kueue_conformance.exploration.control_planes.story_run import StoryRunner
+from kueue_conformance.exploration.findings import Finding, Identity, read_finding, write_finding
+from kueue_conformance.exploration.perturbation import Perturbation
+from kueue_conformance.options import read
+from kueue_conformance.run import Run
+
+from ..killing.planes import planes
+
+
+@pytest.fixture(scope="module")
+def run():
+    run = Run(read({"profile": "ADMISSION"}, seed=1), announce=lambda _: None)
+    run.begin()
+    with closing(run):
+        yield run
+
+
+def runner(run, wrong=""):
+    plane = next((plane for plane in planes() if plane.name == wrong), None)
+    return StoryRunner(run, run.settings.dialects[0], plane.install if plane else nullcontext)
+
+
+def story(*lines):
+    return Story(acts=tuple(map(Act.of, lines)))
+
+
+QUEUE = ["flavor f1", "check k1", "queue q1 quota=f1:4 checks=k1", "local l1 of=q1", "settle"]
+ADMITTED = story(*QUEUE, "submit w1 to=l1 form=job pods=2x1", "settle", "approve", "settle")
+SUBMISSION = 6
+
+
+def test_the_reference_bears_drawn_stories(run):
+    reference = runner(run)
+
+    results = {seed: reference.run(draw_story(seed)) for seed in range(1, 6)}
+
+    assert {seed: result for seed, result in results.items() if result.breach or result.undetermined} == {}
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_the_reference_bears_every_perturbation(run, kind):
+    reference = runner(run)
+
+    result = reference.run(ADMITTED, Perturbation(kind, SUBMISSION))
+
+    assert (result.breach, result.undetermined, result.was_met) == (None, "", True)
+
+
+def test_a_run_is_the_same_each_time(run):
+    first, second = (runner(run).run_once(ADMITTED, None) for _ in range(2))
+
+    assert first == second
+    assert first.result.writes[SUBMISSION] > 3, "a Workload is made, gets quota, and lists its check"
+    assert first.rests[-1]["Workload w1"]["Admitted"] == ("True", "Admitted")
+    assert first.rests[-1]["Job w1"]["suspend"] is False
+
+
+def test_what_cannot_be_done_is_left_undone(run):
+    end = runner(run).run_once(
+        story(
+            "queue q1", "queue q1", "local l1 of=q1", "submit w1 to=l1", "finish w1", "delete q1", "stop q1"
+        ),
+        None,
+    )
+
+    assert end.outcomes == ["done", "HTTP 409", "done", "done", "nothing to do", "done", "HTTP 404"]
+
+
+HELD = story(
+    "flavor f1",
+    "queue q1 quota=f1:4",
+    "local l1 of=q1",
+    "stop l1 policy=Hold",
+    "settle",
+    "submit w1 to=l1",
+    "settle",
+)
+
+
+def test_a_wrong_control_plane_breaks_a_rule_or_the_model(run):
+    result = runner(run, "reserves_through_a_held_local_queue").run(HELD)
+
+    assert result.breach is not None
+    assert result.breach.cause == "model:hold"
+
+
+def test_a_wrong_control_plane_differs_from_the_right_one(run):
+    right, wrong = runner(run), runner(run, "reserves_through_a_held_local_queue")
+    compared = DifferentialRunner(wrong, right, "the reference").run(HELD)
+
+    assert compared.breach is not None
+    assert DifferentialRunner(runner(run), right, "the reference").run(HELD).breach is None
+
+
+def test_an_exploration_of_a_control_plane_writes_findings_that_can_be_run_again(tmp_path, capsys):
+    settings = read({"profile": "ADMISSION"}, seed=1)
+    plane = next(plane for plane in planes() if plane.name == "reserves_through_a_held_local_queue")
+    drawn = Limit(0, 1)
+    file = write_finding(
+        Finding(
+            story=HELD,
+            perturbation=None,
+            seed=1,
+            identity=Identity(dialect=settings.dialects[0].name, control_plane="reference"),
+            cause="model:hold",
+            text="",
+        ),
+        tmp_path,
+    )
+
+    with plane.install():
+        wrong = explore_control_plane(settings, "", drawn, tmp_path, 0, file)
+    right = explore_control_plane(settings, "", drawn, tmp_path, 0, file)
+
+    assert (wrong, right) == (1, 0)
+    assert "model:hold  (3 of 3, seed 1)" in capsys.readouterr().out
+
+
+def test_two_dialects_are_compared(tmp_path, capsys):
+    settings = read({"profile": "ADMISSION"}, seed=1)
+
+    code = explore_control_plane(settings, "reference@v0.18", Limit(0, 1), tmp_path, 0, None)
+
+    assert code == 1
+    assert "differs:Workload" in capsys.readouterr().out
+    assert [read_finding(file).identity.against for file in tmp_path.iterdir()] == ["reference@v0.18"]
+
+
+@pytest.mark.parametrize(
+    ("words", "against", "message"),
+    [
+        ({"control-plane": "reference:deployed"}, "", "runs a control plane in this process"),
+        ({}, "upstream", "only the reference runs beside another one"),
+        ({}, "reference", "is the control plane that is explored"),
+        ({}, "reference@v9", "dialect"),
+    ],
+)
+def test_what_cannot_be_explored_is_said_with_a_next_step(words, against, message, tmp_path):
+    settings = read({"profile": "ADMISSION", **words}, seed=1)
+
+    with pytest.raises(UsageError, match=message) as refusal:
+        explore_control_plane(settings, against, Limit(0, 1), tmp_path, 0, None)
+
+    assert refusal.value.hint
