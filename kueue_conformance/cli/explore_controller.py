@@ -12,8 +12,10 @@ import click
 from ..backends.features import FAULTS
 from ..base.errors import UsageError
 from ..control_planes import SCRIPTED
-from ..exploration.check_controllers.drawing import Story, draw_story
+from ..exploration.check_controllers.drawing import draw_story
 from ..exploration.check_controllers.perturbations import KINDS, plan
+from ..exploration.check_controllers.repertoire import Repertoire
+from ..exploration.check_controllers.story import Story
 from ..exploration.check_controllers.story_run import StoryRunner
 from ..exploration.exploration import Exploration
 from ..exploration.findings import Identity
@@ -22,8 +24,6 @@ from ..options import Settings
 from ..run import Run
 from ..scenarios.capability import Capability
 from .exploration_run import Limit, explore_until, replay
-
-_CAPABILITIES = {"Ready": Capability.READY, "Retry": Capability.RETRY, "Rejected": Capability.REJECTED}
 
 
 def explore_controller(settings: Settings, limit: Limit, out: Path, tries: int, file: Path | None) -> int:
@@ -35,12 +35,12 @@ def explore_controller(settings: Settings, limit: Limit, out: Path, tries: int, 
         runner = StoryRunner(run, settings.dialects[0], settings.seed)
         if file is not None:
             return replay(file, runner.run)
-        states, kinds = _states(settings), _kinds(settings)
+        repertoire, kinds = _repertoire(settings), _kinds(settings)
 
         def make(is_over: Callable[[], bool]) -> Exploration:
             return Exploration(
                 run=runner.run,
-                draw=partial(draw_story, states=states),
+                draw=partial(draw_story, repertoire=repertoire),
                 plan=partial(_plan, kinds=kinds),
                 seed=settings.seed,
                 identity=Identity(dialect=settings.dialects[0].name),
@@ -87,20 +87,16 @@ def _check_run(run: Run) -> None:
         )
 
 
-def _states(settings: Settings) -> list[str]:
-    """Return the verdicts that the subject can be brought to."""
+def _repertoire(settings: Settings) -> Repertoire:
+    """Return what can be drawn for the subject."""
     subject = settings.subject
     assert subject is not None, "checked before"
-    states = [
-        state
-        for state, capability in _CAPABILITIES.items()
-        if not subject.drivers.lacks([state.lower()]) and not subject.lacks([capability])
-    ]
-    if not states:
+    repertoire = Repertoire.of(subject)
+    if not repertoire.states:
         raise UsageError(
             "the subject file declares no verdict", hint="declare ready, retry or rejected in drivers"
         )
-    return states
+    return repertoire
 
 
 def _kinds(settings: Settings) -> Sequence[PerturbationKind]:

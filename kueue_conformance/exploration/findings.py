@@ -11,16 +11,18 @@ import yaml
 
 from ..base.errors import UsageError
 from ..base.files.saving import save
-from .check_controllers.drawing import Story as ControllerStory
+from .check_controllers.story import Story as ControllerStory
 from .control_planes.story import Story as PlaneStory
 from .perturbation import Perturbation
 from .story import Story
 
-VERSION = 1
+VERSION = 2
 _FIELDS = frozenset(
     {"exploration", "seed", "dialect", "cause", "failed", "runs", "acts", "perturbation", "text"}
 )
-_CONTROLLER_FIELDS = frozenset({"workloads", "foreign-check"})
+_CONTROLLER_FIELDS = frozenset(
+    {"workloads", "checks", "foreign-checks", "namesakes", "pod-sets", "drawn-names"}
+)
 _PLANE_FIELDS = frozenset({"control-plane", "against"})
 
 
@@ -135,7 +137,7 @@ def _check_fields(document: Any, file: Path) -> None:
         version = document.get("exploration") if isinstance(document, dict) else None
         raise UsageError(
             f"{file} is no finding of version {VERSION}: `exploration` is {version!r}",
-            hint="name a file that `kueue-conformance explore` of this release wrote",
+            hint="explore again: acts of another release mean something else",
         )
     numbers = [field for field in ("seed", "failed", "runs") if not isinstance(document.get(field, 0), int)]
     if numbers or not isinstance(document.get("acts", []), list):

@@ -11,8 +11,9 @@ from .perturbation import Perturbation, PerturbationKind
 END_STATE = "end-state"
 DEATH = "ends-of-itself"
 SILENCE = "silence"
+UNREST = "unrest"
 """The causes that are no safety rule: a state that is not allowed, a program that ended, one that answers
-nothing any more.
+nothing any more, one that works on while nothing happens.
 """
 
 

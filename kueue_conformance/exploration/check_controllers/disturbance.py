@@ -6,44 +6,111 @@ from collections.abc import Callable, Mapping
 
 from ...backends.faults import Faults
 from ...case.context import CaseContext
+from ...history.fact import Fact
 from ...stage.subject.faults import VERDICT
-from ...stage.subject.subject import Subject
 from ..perturbation import Perturbation, PerturbationKind
 from . import perturbations as kinds
+from .acts import Act
+from .story_stage import StoryStage
 
-_REFUSALS: Mapping[PerturbationKind, int] = {kinds.CONFLICT: 409, kinds.THROTTLED: 429, kinds.FAILED: 500}
+_MOST_TRIES, _MOST_REQUESTS = 20, 10
+"""Tries to write a Workload in a while, and requests a second, while requests fail (CC-074)."""
+
+_ONCE, _OFTEN, _PAGE, _REVISIONS = 1, 5, 2, 3
+_REFUSALS: Mapping[PerturbationKind, tuple[int, int]] = {
+    kinds.CONFLICT: (409, _ONCE),
+    kinds.THROTTLED: (429, _ONCE),
+    kinds.FAILED: (500, _ONCE),
+    kinds.CONFLICTS: (409, _OFTEN),
+    kinds.FAILURES: (500, _OFTEN),
+    kinds.VERDICTS_REFUSED: (500, 0),
+}
+"""The code with which verdicts are refused, and how many of them; 0: all."""
 
 
 class Disturbance:
     """The perturbation of one run; None disturbs nothing."""
 
     def __init__(
-        self, perturbation: Perturbation | None, context: CaseContext, subject: Subject, faults: Faults
+        self, perturbation: Perturbation | None, context: CaseContext, stage: StoryStage, faults: Faults
     ) -> None:
         self._perturbation = perturbation
         self._context = context
-        self._subject = subject
+        self._stage = stage
         self._faults = faults
         self._begins: Mapping[PerturbationKind, Callable[[], object]] = {
-            **{kind: self._refusing(code) for kind, code in _REFUSALS.items()},
+            **{kind: self._refusing(*refusal) for kind, refusal in _REFUSALS.items()},
+            kinds.THROTTLINGS: lambda: faults.refuse(429, kind=VERDICT, times=_OFTEN, retry_after=1),
             kinds.KILLED_BEFORE_WRITE: lambda: faults.cut(kind=VERDICT, times=1),
             kinds.KILLED_AFTER_WRITE: lambda: faults.cut(kind=VERDICT, times=1, after=True),
             kinds.ANSWER_LOST: lambda: faults.cut(kind=VERDICT, times=1, after=True),
             kinds.FAILED_AFTER_WRITE: lambda: faults.refuse(500, kind=VERDICT, times=1, after=True),
-            kinds.DOWN: subject.kill,
+            kinds.LATE_WRITE: lambda: faults.delay(self._slow, kind=VERDICT, times=1),
+            kinds.LATE_DECISION: lambda: None,
+            kinds.DOWN: stage.subject.kill,
+            kinds.STALE: self._begin_stale,
+            kinds.SERVER_FAILS: lambda: faults.refuse(500),
+            kinds.SERVER_GONE: self._cut_everything,
+            kinds.SLOW: lambda: faults.delay(self._slow),
             kinds.WATCH_CUT: lambda: faults.end_watches(0),
+            kinds.WATCH_REFUSED: lambda: self._refuse_watches(500, 3),
             kinds.WATCH_EXPIRED: lambda: faults.end_watches(410),
+            kinds.WATCH_TOO_OLD: lambda: self._refuse_watches(410, 1),
             kinds.EVENT_LOST: lambda: faults.refuse_events(410, kind="Workload", times=1),
             kinds.FROZEN: faults.freeze_watches,
             kinds.REPEATED: faults.repeat_events,
+            kinds.SHORT_PAGES: self._shorten_pages,
         }
         self.was_met = perturbation is None or not perturbation.kind.meets_request
         """Whether it has happened: one of a write waits for the controller to send it."""
+        self.haste: Fact | None = None
+        """What says that the controller did not slow down while requests failed, if so."""
 
-    def _refusing(self, code: int) -> Callable[[], object]:
-        return lambda: self._faults.refuse(code, kind=VERDICT, times=1)
+    @property
+    def delays(self) -> bool:
+        """Whether a controller that is right may need a while afterwards."""
+        return self._kind in kinds.DELAYING
 
-    def before(self, number: int) -> None:
+    @property
+    def _slow(self) -> float:
+        return self._context.budgets.seconds("slow")
+
+    def _refusing(self, code: int, times: int) -> Callable[[], object]:
+        return lambda: self._faults.refuse(code, kind=VERDICT, times=times)
+
+    def _refuse_watches(self, code: int, times: int) -> None:
+        self._faults.refuse(code, verb="watch", kind="Workload", times=times)
+        self._faults.end_watches(0)
+
+    def _cut_everything(self) -> None:
+        self._faults.cut()
+        self._faults.end_watches(0)
+
+    def _shorten_pages(self) -> None:
+        self._faults.give_short_pages(_PAGE)
+        self._faults.end_watches(410)
+
+    def _begin_stale(self) -> None:
+        self._stage.subject.kill()
+        self._faults.serve_stale(_REVISIONS, kind="Workload", times=1)
+
+    def carry_out(self, number: int, act: Act) -> None:
+        """Carry an act of the story out, with what interrupts the controller in it."""
+        self._before(number)
+        if self._is_at(number) and self._kind is kinds.LATE_DECISION:
+            self.was_met = self._stage.carry_out_before_answer(act)
+        else:
+            self._stage.carry_out(act)
+        self.after(number)
+
+    def _is_at(self, number: int) -> bool:
+        return self._perturbation is not None and self._perturbation.act == number
+
+    @property
+    def _kind(self) -> PerturbationKind | None:
+        return self._perturbation.kind if self._perturbation else None
+
+    def _before(self, number: int) -> None:
         """Begin, where the act of this number is its own."""
         if self._perturbation is not None and self._perturbation.act == number:
             self._context.disturbed.append({"perturbation": str(self._perturbation)})
@@ -54,17 +121,32 @@ class Disturbance:
         if self._perturbation is None:
             return
         kind, began = self._perturbation.kind, self._perturbation.act
-        if number == began and kind.meets_request:
+        if number == began and kind.meets_request and kind is not kinds.LATE_DECISION:
             self._meet(kind)
-        elif number == began and kind is kinds.DOWN:
-            self._subject.start()
+        elif number == began and kind in (kinds.DOWN, kinds.STALE):
+            self._stage.subject.start()
+        elif number == began and kind in kinds.OF_A_WHILE:
+            self._let_a_while_pass()
         elif number == began + 1 and kind is kinds.FROZEN:
+            # It works on with what it knows before the watches end.
+            context = self._context
+            context.cluster.passes(context.budgets.seconds("quiet"), context.react)
             self._faults.clear()
 
     def end(self) -> None:
         """Disturb nothing any more; what began stays in the story."""
         if self._perturbation is not None:
             self._faults.clear()
+
+    def _let_a_while_pass(self) -> None:
+        """Disturb for a while, in which the controller must not send one request after another."""
+        with self._stage.subject.observe_requests() as trouble:
+            self._context.cluster.passes(self._context.budgets.seconds("steady"), self._context.react)
+        self._faults.clear()
+        tries = [trouble.has_at_most_tries(workload, _MOST_TRIES) for workload in self._stage.workloads]
+        self.haste = next(
+            (fact for fact in [*tries, trouble.has_at_most_requests(_MOST_REQUESTS)] if not fact), None
+        )
 
     def _meet(self, kind: PerturbationKind) -> None:
         """Wait until the write has met its fault, and kill the program there where that is what happens."""
@@ -75,6 +157,6 @@ class Disturbance:
         if not self.was_met:
             self._faults.clear()
         elif kind.restarts:
-            self._subject.kill()
+            self._stage.subject.kill()
             self._faults.clear()
-            self._subject.start()
+            self._stage.subject.start()

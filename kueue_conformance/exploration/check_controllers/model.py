@@ -1,7 +1,8 @@
-"""A model of KEP-993 from a check controller's side: which states its entry may have after each act (pure).
+"""A model of KEP-993 from a check controller's side: what its entries may say after each act (pure).
 
 It is independent of the reference implementation: a row for each act says when the act is legal and what it
-changes. A controller that is slow is right too, so a state is a set until the controller had time.
+changes. A controller that is slow is right too, so what an entry may say is a set until the controller had
+time; where the documents leave a choice, the set has both.
 """
 
 from __future__ import annotations
@@ -10,26 +11,86 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from .acts import Act, Verb
+from .acts import DEACTIVATED, FORMS, STATES, Act, Verb
+from .check_model import CHECK_RULES, CheckModel
+from .content import NOTHING, Content
 
-PENDING = frozenset({"Pending"})
-NO_ENTRY = frozenset({""})
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What an entry says: its state, empty where there is no entry, and what was decided with it."""
+
+    state: str
+    content: Content = NOTHING
+
+
+PENDING = Verdict("Pending")
+NO_ENTRY = Verdict("")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryModel:
+    """The entry of a check of the controller: what the outside system has decided, and what it may say."""
+
+    is_listed: bool = False
+    is_served: bool = True
+    """Whether its check exists, and is the controller's."""
+    is_usable: bool = True
+    """Whether the parameters of its check are good."""
+    decision: Verdict | None = None
+    is_troubled: bool = False
+    """Whether the outside system answers what is no verdict."""
+    verdicts: frozenset[Verdict] = frozenset({NO_ENTRY})
+
+    def with_work(self) -> EntryModel:
+        """Return it when the controller has looked at it; the Workload is open."""
+        return replace(self, verdicts=frozenset().union(*map(self._next, self.verdicts)))
+
+    def with_chance(self) -> EntryModel:
+        """Return it when the controller may have looked at it, or not; the Workload is open."""
+        return replace(self, verdicts=self.verdicts | self.with_work().verdicts)
+
+    def reset(self) -> EntryModel:
+        """Return it as Kueue lists it, or puts it back."""
+        return replace(self, verdicts=frozenset({PENDING if self.is_listed else NO_ENTRY}))
+
+    def _next(self, verdict: Verdict) -> frozenset[Verdict]:
+        """Return what a verdict may become when the controller looks at it: Kueue moves on from a denial."""
+        if not self.is_served or verdict.state not in ("Pending", "Ready"):
+            return frozenset({verdict})
+        if not self.is_usable or self.is_troubled or self.decision is None:
+            return frozenset({verdict, PENDING})
+        if self.decision.content.is_wrong:
+            # What the controller makes of an answer that it must not pass on is its own affair; that it is
+            # not passed on is for the safety rules.
+            return frozenset({verdict, PENDING, *map(Verdict, STATES)})
+        if verdict.state == "Pending":
+            return frozenset({self.decision})
+        return frozenset({verdict, self._later(verdict, self.decision)})
+
+    def _later(self, verdict: Verdict, decision: Verdict) -> Verdict:
+        """Return what a Ready becomes where the controller follows a later decision: its message moves, what
+        it changes of pods does not (CC-037).
+        """
+        if decision.state != verdict.state:
+            return decision
+        content = replace(verdict.content, message=decision.content.message, long=decision.content.long)
+        return replace(verdict, content=content)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkloadModel:
-    """A Workload with one check of the controller: its conditions, what the outside system has decided, and
-    the states that the entry may have now; an empty state stands for no entry.
-    """
+    """A Workload: its conditions, and its entries of the controller's checks."""
 
     exists: bool = False
     has_quota: bool = False
+    had_quota: bool = False
+    """Whether it has had quota since it was created."""
+    is_active: bool = True
     is_evicted: bool = False
     is_admitted: bool = False
     is_finished: bool = False
-    is_listed: bool = False
-    decision: str = ""
-    states: frozenset[str] = NO_ENTRY
+    entries: tuple[EntryModel, ...] = ()
     is_calm: bool = False
     """Whether the controller had time since the Workload was changed: no write of it is on its way."""
 
@@ -39,143 +100,275 @@ class WorkloadModel:
         return (
             self.exists
             and self.has_quota
-            and self.is_listed
+            and self.is_active
             and not (self.is_evicted or self.is_admitted or self.is_finished)
         )
 
     @property
-    def can_be_decided(self) -> bool:
-        """Whether a decision is the first one for this entry, or one for the next attempt.
+    def is_alive(self) -> bool:
+        """Whether it exists and has not finished."""
+        return self.exists and not self.is_finished
 
-        A former one must not be on its way any more: an answer that the controller got before may be written
-        when the Workload has quota again.
+    @property
+    def holds_quota(self) -> bool:
+        """Whether it can be evicted."""
+        return self.is_alive and self.has_quota and not self.is_evicted
+
+    @property
+    def listed(self) -> int:
+        """How many checks of the controller it lists."""
+        return sum(entry.is_listed for entry in self.entries)
+
+    @property
+    def outside_work(self) -> range:
+        """How much outside work may be there for it when the controller had time (CC-020, CC-061 to CC-065).
+
+        While nothing is decided there is some; without a reservation it may stay unless that was lost by an
+        eviction, and not begin before there was one.
         """
-        has_ended = self.is_admitted or self.is_finished
-        is_first = not self.decision or (self.is_calm and not self.is_open)
-        return self.exists and not has_ended and is_first
+        is_over = self.is_evicted and not self.has_quota
+        if not self.is_alive or not self.had_quota or is_over:
+            return range(1)
+        is_due = self.is_open and self.listed > 0 and all(map(_is_undecided, self.entries))
+        return range(int(is_due), self.listed + 1)
+
+    def entry(self, act: Act) -> EntryModel:
+        """Return the entry that an act names."""
+        return self.entries[act.check - 1]
+
+    def with_entry(self, act: Act, entry: EntryModel) -> WorkloadModel:
+        """Return it with another entry of the check that an act names."""
+        place = act.check - 1
+        return replace(self, entries=(*self.entries[:place], entry, *self.entries[place + 1 :]))
+
+    def with_entries(self, change: Callable[[EntryModel], EntryModel]) -> WorkloadModel:
+        """Return it with every entry changed."""
+        return replace(self, entries=tuple(map(change, self.entries)))
 
     def with_time(self) -> WorkloadModel:
         """Return it after the controller had time to do what it has to."""
-        is_due = self.is_open and self.decision
-        return replace(self, states=frozenset({self.decision}) if is_due else self.states, is_calm=True)
+        worked = self.with_entries(EntryModel.with_work) if self.is_open else self
+        return replace(worked, is_calm=True)
 
-    def with_open_entry(self, states: frozenset[str]) -> WorkloadModel:
-        """Return it with these states, and that of a decision which the controller may have read by now."""
-        decided = frozenset({self.decision} if self.is_open and self.decision else ())
-        return replace(self, states=states | decided)
+    def with_chance(self) -> WorkloadModel:
+        """Return it with what the controller may have written by now."""
+        return self.with_entries(EntryModel.with_chance) if self.is_open else self
+
+    def can_be_decided(self, act: Act) -> bool:
+        """Tell whether a decision is the first one for an entry, or none is on its way any more: an answer
+        that the controller got before may be written when the Workload has quota again.
+        """
+        has_ended = self.is_admitted or self.is_finished
+        return self.exists and not has_ended and (self.entry(act).decision is None or self.is_calm)
 
 
-NEW = WorkloadModel()
 Change = Callable[[WorkloadModel, Act], WorkloadModel]
-Condition = Callable[[WorkloadModel], bool]
+Condition = Callable[[WorkloadModel, Act], bool]
 
 
-def _submit(before: WorkloadModel, _: Act) -> WorkloadModel:
+def _create(before: WorkloadModel, _: Act) -> WorkloadModel:
     # The outside system knows a Workload by its name, so a decision outlives a deletion.
-    fresh = WorkloadModel(exists=True, has_quota=True, is_listed=True, decision=before.decision)
-    return fresh.with_open_entry(PENDING)
+    entries = tuple(
+        replace(entry, is_listed=False, verdicts=frozenset({NO_ENTRY})) for entry in before.entries
+    )
+    return WorkloadModel(exists=True, entries=entries)
+
+
+def _submit(before: WorkloadModel, act: Act) -> WorkloadModel:
+    reserved = _reserve(_create(before, act), act)
+    return reserved.with_entries(lambda entry: replace(entry, is_listed=True).reset())
+
+
+def _delete(before: WorkloadModel, act: Act) -> WorkloadModel:
+    return replace(_create(before, act), exists=False)
 
 
 def _decide(before: WorkloadModel, act: Act) -> WorkloadModel:
-    return replace(before, decision=act.state).with_open_entry(before.states)
+    decision = Verdict(act.word, act.content)
+    return before.with_entry(act, replace(before.entry(act), decision=decision, is_troubled=False))
 
 
 def _evict(before: WorkloadModel, _: Act) -> WorkloadModel:
-    states = PENDING if before.is_listed else NO_ENTRY
-    return replace(before, is_evicted=True, is_admitted=False, states=states)
+    return replace(before, is_evicted=True, is_admitted=False).with_entries(EntryModel.reset)
 
 
 def _reserve(before: WorkloadModel, _: Act) -> WorkloadModel:
-    return replace(before, has_quota=True, is_evicted=False).with_open_entry(before.states)
+    return replace(before, has_quota=True, had_quota=True, is_evicted=False)
 
 
-def _requeue(before: WorkloadModel, act: Act) -> WorkloadModel:
-    return _reserve(_evict(before, act), act)
+def _set_listed(before: WorkloadModel, act: Act) -> WorkloadModel:
+    entry = replace(before.entry(act), is_listed=act.verb is Verb.LIST)
+    return before.with_entry(act, entry.reset())
 
 
-def _overwrite(before: WorkloadModel, _: Act) -> WorkloadModel:
-    return before.with_open_entry(PENDING)
-
-
-def _unlist(before: WorkloadModel, _: Act) -> WorkloadModel:
-    return replace(before, is_listed=False, states=NO_ENTRY)
-
-
-def _list(before: WorkloadModel, _: Act) -> WorkloadModel:
-    return replace(before, is_listed=True).with_open_entry(PENDING)
-
-
-def _delete(before: WorkloadModel, _: Act) -> WorkloadModel:
-    return WorkloadModel(decision=before.decision)
-
-
-def _is_active(workload: WorkloadModel) -> bool:
-    return workload.exists and not workload.is_finished
-
-
-def _holds_quota(workload: WorkloadModel) -> bool:
-    return _is_active(workload) and workload.has_quota and not workload.is_evicted
+def _keep(before: WorkloadModel, _: Act) -> WorkloadModel:
+    return before
 
 
 RULES: Mapping[Verb, tuple[Condition, Change]] = {
-    Verb.SUBMIT: (lambda workload: not workload.exists, _submit),
-    Verb.DECIDE: (lambda workload: workload.can_be_decided, _decide),
-    Verb.ANNOTATE: (lambda workload: workload.exists, lambda before, _: before),
-    Verb.EVICT: (_holds_quota, _evict),
+    Verb.SUBMIT: (lambda workload, _: not workload.exists, _submit),
+    Verb.CREATE: (lambda workload, _: not workload.exists, _create),
+    Verb.DECIDE: (lambda workload, act: workload.can_be_decided(act), _decide),
+    Verb.TROUBLE: (
+        lambda workload, act: workload.can_be_decided(act),
+        lambda before, act: before.with_entry(act, replace(before.entry(act), is_troubled=True)),
+    ),
+    Verb.ANNOTATE: (lambda workload, _: workload.exists, _keep),
+    Verb.EXTEND: (lambda workload, _: workload.is_alive and workload.has_quota, _keep),
+    Verb.NEIGHBOUR: (lambda workload, _: workload.is_open, _keep),
+    Verb.EVICT: (
+        lambda workload, act: workload.holds_quota and workload.is_active != (act.word == DEACTIVATED),
+        _evict,
+    ),
     Verb.RELEASE: (
-        lambda workload: _is_active(workload) and workload.is_evicted and workload.has_quota,
+        lambda workload, _: workload.is_alive and workload.is_evicted and workload.has_quota,
         lambda before, _: replace(before, has_quota=False),
     ),
-    Verb.RESERVE: (lambda workload: _is_active(workload) and not workload.has_quota, _reserve),
-    Verb.REQUEUE: (_holds_quota, _requeue),
-    Verb.OVERWRITE: (lambda workload: workload.is_open, _overwrite),
+    Verb.RESERVE: (
+        lambda workload, _: workload.is_alive and workload.is_active and not workload.has_quota,
+        _reserve,
+    ),
+    Verb.REQUEUE: (
+        lambda workload, _: workload.holds_quota and workload.is_active,
+        lambda before, act: _reserve(_evict(before, act), act),
+    ),
+    Verb.OVERWRITE: (
+        lambda workload, act: workload.is_open and workload.entry(act).is_listed,
+        lambda before, act: before.with_entry(act, before.entry(act).reset()),
+    ),
     Verb.CANCEL: (
-        lambda workload: _holds_quota(workload) and not workload.is_admitted,
+        lambda workload, _: workload.holds_quota and not workload.is_admitted,
         lambda before, _: replace(before, has_quota=False),
     ),
     Verb.ADMIT: (
-        lambda workload: workload.is_open and workload.states == frozenset({"Ready"}),
+        lambda workload, _: workload.is_open and all(map(_is_ready, workload.entries)),
         lambda before, _: replace(before, is_admitted=True),
     ),
-    Verb.FINISH: (_holds_quota, lambda before, _: replace(before, is_finished=True)),
-    Verb.UNLIST: (lambda workload: workload.is_open, _unlist),
-    Verb.LIST: (lambda workload: _is_active(workload) and not workload.is_listed, _list),
-    Verb.DELETE: (lambda workload: workload.exists, _delete),
-    Verb.RECREATE: (lambda workload: workload.exists, _submit),
+    Verb.FINISH: (
+        lambda workload, _: workload.holds_quota,
+        lambda before, _: replace(before, is_finished=True),
+    ),
+    Verb.DEACTIVATE: (
+        lambda workload, _: workload.is_alive and workload.is_active,
+        lambda before, _: replace(before, is_active=False),
+    ),
+    Verb.REACTIVATE: (
+        lambda workload, _: workload.is_alive and not workload.is_active,
+        lambda before, _: replace(before, is_active=True),
+    ),
+    Verb.UNLIST: (lambda workload, act: workload.is_open and workload.entry(act).is_listed, _set_listed),
+    Verb.LIST: (
+        lambda workload, act: workload.is_alive and not workload.entry(act).is_listed,
+        _set_listed,
+    ),
+    Verb.DELETE: (lambda workload, _: workload.exists, _delete),
+    Verb.RECREATE: (lambda workload, _: workload.exists, _submit),
 }
-"""By verb: when it is legal, and what it changes."""
-_CALM = frozenset({Verb.ANNOTATE})
+"""By verb of an act on a Workload: when it is legal, and what it changes."""
+
+
+def _is_undecided(entry: EntryModel) -> bool:
+    is_silent = entry.decision is None and not entry.is_troubled
+    return not entry.is_listed or (entry.is_served and entry.is_usable and is_silent)
+
+
+def _is_ready(entry: EntryModel) -> bool:
+    return entry.is_listed and {verdict.state for verdict in entry.verdicts} == {"Ready"}
+
+
+_CALM = frozenset({Verb.ANNOTATE, Verb.EXTEND, Verb.NEIGHBOUR})
 """What gives a controller that is right nothing to do."""
-Workloads = tuple[WorkloadModel, ...]
 
 
-def is_legal(workloads: Workloads, act: Act) -> bool:
+@dataclass(frozen=True, slots=True)
+class World:
+    """The Workloads and the controller's checks."""
+
+    workloads: tuple[WorkloadModel, ...]
+    checks: tuple[CheckModel, ...]
+    is_at_rest: bool = False
+    """Whether nothing has happened since the controller had time."""
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the controller has nothing to write until something happens."""
+        return self.is_at_rest and not any(
+            workload.is_open and entry.is_listed and _is_unsettled(entry)
+            for workload in self.workloads
+            for entry in workload.entries
+        )
+
+
+def _is_unsettled(entry: EntryModel) -> bool:
+    """Tell whether the controller may write about trouble, or try again."""
+    wrong = entry.decision is not None and entry.decision.content.is_wrong
+    return wrong or entry.is_troubled or not entry.is_usable or not entry.is_served
+
+
+def new_world(workloads: int, checks: int) -> World:
+    """Return a world before the first act: checks, and no Workload."""
+    workload = WorkloadModel(entries=(EntryModel(),) * checks)
+    return World((workload,) * workloads, (CheckModel(),) * checks)
+
+
+def is_legal(world: World, act: Act) -> bool:
     """Tell whether an act can come next."""
-    if act.verb is Verb.SETTLE:
-        return True
-    return 1 <= act.workload <= len(workloads) and RULES[act.verb][0](workloads[act.workload - 1])
+    form = FORMS[act.verb]
+    if act.workload > len(world.workloads) or act.check > len(world.checks):
+        return False
+    if form.workload:
+        return RULES[act.verb][0](world.workloads[act.workload - 1], act)
+    if form.check:
+        return CHECK_RULES[act.verb][0](world.checks[act.check - 1])
+    return act.verb is Verb.SETTLE or world.is_at_rest
 
 
-def after(workloads: Workloads, act: Act) -> Workloads:
-    """Return the Workloads after an act."""
-    if act.verb is Verb.SETTLE:
-        return tuple(workload.with_time() for workload in workloads)
-    place = act.workload - 1
-    changed = RULES[act.verb][1](workloads[place], act)
-    is_calm = changed.is_calm and act.verb in _CALM
-    return (*workloads[:place], replace(changed, is_calm=is_calm), *workloads[place + 1 :])
+def after(world: World, act: Act) -> World:
+    """Return the world after an act."""
+    form = FORMS[act.verb]
+    if form.workload:
+        place = act.workload - 1
+        changed = _after_own(world.workloads[place], act)
+        workloads = (*world.workloads[:place], changed, *world.workloads[place + 1 :])
+        return replace(world, workloads=workloads, is_at_rest=False)
+    if form.check:
+        return _after_change_of_check(world, act)
+    if act.verb is Verb.IDLE:
+        return world
+    return replace(
+        world, workloads=tuple(workload.with_time() for workload in world.workloads), is_at_rest=True
+    )
 
 
-def are_legal(acts: Sequence[Act], number: int) -> bool:
-    """Tell whether acts on so many Workloads can follow one another."""
-    workloads: Workloads = (NEW,) * number
+def _after_own(before: WorkloadModel, act: Act) -> WorkloadModel:
+    changed = RULES[act.verb][1](before, act).with_chance()
+    return replace(changed, is_calm=changed.is_calm and act.verb in _CALM)
+
+
+def _after_change_of_check(world: World, act: Act) -> World:
+    place = act.check - 1
+    check = CHECK_RULES[act.verb][1](world.checks[place], act)
+    checks = (*world.checks[:place], check, *world.checks[place + 1 :])
+    if check == world.checks[place]:
+        return replace(world, is_at_rest=False)
+
+    def with_check(workload: WorkloadModel) -> WorkloadModel:
+        entry = replace(workload.entry(act), is_served=check.is_served, is_usable=check.is_usable)
+        return replace(workload.with_entry(act, entry).with_chance(), is_calm=False)
+
+    return World(tuple(map(with_check, world.workloads)), checks)
+
+
+def are_legal(acts: Sequence[Act], workloads: int, checks: int = 1) -> bool:
+    """Tell whether acts on so many Workloads and checks can follow one another."""
+    world = new_world(workloads, checks)
     for act in acts:
-        if not is_legal(workloads, act):
+        if not is_legal(world, act):
             return False
-        workloads = after(workloads, act)
+        world = after(world, act)
     return True
 
 
-def model_of(acts: Sequence[Act], number: int) -> Workloads:
-    """Return so many Workloads after acts that are legal."""
-    return reduce(after, acts, (NEW,) * number)
+def model_of(acts: Sequence[Act], workloads: int, checks: int = 1) -> World:
+    """Return the world after acts that are legal."""
+    return reduce(after, acts, new_world(workloads, checks))

@@ -12,6 +12,7 @@ from itertools import takewhile
 
 from ..perturbation import Perturbation, PerturbationKind
 from .acts import Act, Verb
+from .model import World, after, new_world
 
 KILLED_BEFORE_WRITE = PerturbationKind(
     "killed-before-its-write",
@@ -88,21 +89,112 @@ REPEATED = PerturbationKind(
     "from here on it got every event twice",
     "gives a verdict once for an event that comes twice",
 )
+CONFLICTS = PerturbationKind(
+    "writes-refused-409",
+    "the next five verdicts were refused with 409",
+    "comes back to a Workload, however often its verdict met a conflict",
+    meets_request=True,
+)
+THROTTLINGS = PerturbationKind(
+    "writes-refused-429",
+    "the next five verdicts were refused with 429, to be tried again after a second",
+    "sends a verdict again, however often it was refused, and takes no refusal for a verdict",
+    meets_request=True,
+)
+FAILURES = PerturbationKind(
+    "writes-refused-500",
+    "the next five verdicts were refused with 500",
+    "sends a verdict again, however often it was refused, and takes no refusal for a verdict",
+    meets_request=True,
+)
+LATE_WRITE = PerturbationKind(
+    "write-stored-late",
+    "the next verdict reached the server only after the next act",
+    "writes a verdict on condition that the Workload has not changed since it was read",
+    meets_request=True,
+)
+LATE_DECISION = PerturbationKind(
+    "decided-on-an-older-state",
+    "this happened between its question to the outside system and the answer",
+    "writes an answer for the state about which it asked, and asks again otherwise",
+    meets_request=True,
+)
+VERDICTS_REFUSED = PerturbationKind(
+    "verdicts-refused-for-a-while",
+    "every verdict was refused with 500 for a while from here on",
+    "tries again less and less often, and serves other Workloads meanwhile",
+)
+SERVER_FAILS = PerturbationKind(
+    "everything-refused-for-a-while",
+    "every request was refused with 500 for a while from here on",
+    "tries again less and less often, and takes no failure for a verdict",
+)
+SERVER_GONE = PerturbationKind(
+    "server-gone-for-a-while",
+    "its watches were cut here, and every connection for a while",
+    "connects again, and lists what it has missed",
+)
+SLOW = PerturbationKind(
+    "answers-late-for-a-while",
+    "every answer of the API server came late for a while from here on",
+    "sends nothing a second time because the answer takes long",
+)
+SHORT_PAGES = PerturbationKind(
+    "pages-short",
+    "its watches ended with 410 here, and lists came in pages of two objects",
+    "follows `continue` until a list ends",
+)
+WATCH_REFUSED = PerturbationKind(
+    "watch-refused-500",
+    "its watches were cut here, and three times refused with 500",
+    "opens a watch again until that succeeds",
+)
+WATCH_TOO_OLD = PerturbationKind(
+    "watch-refused-410",
+    "its watches were cut here, and refused with 410: their revision was too old",
+    "lists again when a watch cannot be opened at its last revision",
+)
+STALE = PerturbationKind(
+    "stale-reads-after-a-start",
+    "it was killed before this and started after it, and read Workloads as they were before",
+    "relies on the precondition of its writes, and on the watch that follows its list",
+    restarts=True,
+)
+OF_A_WHILE = frozenset({VERDICTS_REFUSED, SERVER_FAILS, SERVER_GONE, SLOW})
+"""Those that end when a while has passed behind their act."""
+DELAYING = OF_A_WHILE | {CONFLICTS, THROTTLINGS, FAILURES, LATE_WRITE}
+"""Those behind which a controller that is right may need the time of its pauses."""
 KINDS = (
     KILLED_BEFORE_WRITE,
     KILLED_AFTER_WRITE,
     CONFLICT,
+    CONFLICTS,
     THROTTLED,
+    THROTTLINGS,
     FAILED,
+    FAILURES,
     FAILED_AFTER_WRITE,
     ANSWER_LOST,
+    LATE_WRITE,
+    LATE_DECISION,
     DOWN,
+    STALE,
+    VERDICTS_REFUSED,
+    SERVER_FAILS,
+    SERVER_GONE,
+    SLOW,
     WATCH_CUT,
+    WATCH_REFUSED,
     WATCH_EXPIRED,
+    WATCH_TOO_OLD,
     EVENT_LOST,
     FROZEN,
     REPEATED,
+    SHORT_PAGES,
 )
+
+
+_WAITS = (Verb.SETTLE, Verb.IDLE)
 
 
 def plan(
@@ -112,27 +204,47 @@ def plan(
     number: int,
     kinds: Collection[PerturbationKind] = KINDS,
 ) -> Sequence[Perturbation]:
-    """Return at most so many perturbations of these kinds, drawn from those that can show something.
+    """Return at most so many perturbations, of different kinds, drawn from those that can show something.
 
     `writes` has the number of verdicts that the controller wrote between each act and the next one.
     """
-    candidates = [candidate for candidate in _candidates(acts, writes) if candidate.kind in kinds]
+    by_kind: dict[PerturbationKind, list[Perturbation]] = {}
+    for candidate in _candidates(acts, writes):
+        if candidate.kind in kinds:
+            by_kind.setdefault(candidate.kind, []).append(candidate)
     draw = random.Random(f"perturbations {seed}")  # noqa: S311 - a choice, no secret
-    return draw.sample(candidates, min(number, len(candidates)))
+    chosen = [perturbation for row in by_kind.values() for perturbation in draw.sample(row, 1)]
+    return draw.sample(chosen, min(number, len(chosen)))
 
 
 def _candidates(acts: Sequence[Act], writes: Sequence[int]) -> Iterator[Perturbation]:
+    world = new_world(
+        max((act.workload for act in acts), default=1), max((act.check for act in acts), default=1)
+    )
     for number, act in enumerate(acts, 1):
-        if act.verb is Verb.SETTLE:
+        before, world = world, after(world, act)
+        if act.verb in _WAITS:
             continue
-        if _verdicts_behind(number, acts, writes):
-            yield from (Perturbation(kind, number) for kind in KINDS if kind.meets_request)
         yield from (Perturbation(kind, number) for kind in KINDS if not kind.meets_request)
+        if _has_answer_on_its_way(before, act):
+            yield Perturbation(LATE_DECISION, number)
+        if _verdicts_behind(number, acts, writes):
+            yield from (
+                Perturbation(kind, number)
+                for kind in KINDS
+                if kind.meets_request and kind is not LATE_DECISION
+            )
+
+
+def _has_answer_on_its_way(world: World, act: Act) -> bool:
+    """Tell whether the controller may have asked about the Workload of an act that changes it."""
+    if not act.workload or act.verb in (Verb.DECIDE, Verb.TROUBLE):
+        return False
+    workload = world.workloads[act.workload - 1]
+    return workload.is_open and any(entry.decision and entry.is_listed for entry in workload.entries)
 
 
 def _verdicts_behind(number: int, acts: Sequence[Act], writes: Sequence[int]) -> int:
     """Return how many verdicts came behind an act, those of the waits that follow it included."""
-    waits = takewhile(
-        lambda later: later[0].verb is Verb.SETTLE, zip(acts[number:], writes[number:], strict=True)
-    )
+    waits = takewhile(lambda later: later[0].verb in _WAITS, zip(acts[number:], writes[number:], strict=True))
     return writes[number - 1] + sum(written for _, written in waits)

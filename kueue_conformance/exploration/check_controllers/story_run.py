@@ -13,19 +13,23 @@ from ...run import Run
 from ...scenarios.dialect import Dialect
 from ...stage import Stage
 from ...stage.kueue.scripted_kueue import ScriptedKueue
+from ...stage.making.drawn_names import DrawnNames
 from ...stage.making.names import Names
 from ...stage.subject.case_subject import case_subject
 from ..judgement import broken_rule, outcome_of_errors
 from ..perturbation import Perturbation
-from ..story import END_STATE, Breach, RunResult
+from ..story import END_STATE, UNREST, Breach, RunResult
 from .acts import SETTLE, Act, Verb
 from .disturbance import Disturbance
-from .drawing import Story
-from .model import NEW, Workloads, after, model_of
+from .model import World, after, model_of, new_world
+from .oddities import Oddity, find_oddities
+from .story import Story
 from .story_stage import StoryStage
 
 _SHORT_WAIT = 1.0
 """Seconds in which a controller has answered that nothing hinders."""
+_MOST_REQUESTS = 10
+"""Requests a second of a controller that has nothing to do (CC-074)."""
 
 
 class StoryRunner:
@@ -47,19 +51,24 @@ class StoryRunner:
         """
         with self._run.case_context(self._dialect, "explore") as context:
             name = f"explore {next(self._runs)}"
-            stage = Stage(context, Names("explore", self._run.uid, name, self._seed))
+            stage = Stage(context, self._names(story, name))
             # The story says when the quota of an evicted Workload is given back.
             stage.release.pods_are_held = True
             kueue = ScriptedKueue(stage)
             with case_subject(stage, kueue) as subject:
                 faults = context.cluster.faults
                 assert faults is not None, "asked for before the exploration began"
-                disturbance = Disturbance(perturbation, context, subject, faults)
                 stage_of_story = StoryStage(stage, kueue, subject, story)
+                disturbance = Disturbance(perturbation, context, stage_of_story, faults)
                 try:
                     return StoryRun(context, stage_of_story, disturbance, patient).run(story)
                 finally:
                     disturbance.end()
+
+    def _names(self, story: Story, name: str) -> Names:
+        if story.drawn_names:
+            return DrawnNames("explore", self._run.uid, name, self._seed, drawn_values=[])
+        return Names("explore", self._run.uid, name, self._seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +88,8 @@ class StoryRun:
             breach = self._run_acts(story, marks)
             self.disturbance.end()
             outcome = RunResult(
-                breach=breach or self._judge_end(model_of((*story.acts, SETTLE), story.workloads))
+                breach=breach
+                or self._judge_end(model_of((*story.acts, SETTLE), story.workloads, story.checks))
             )
         marks.append(self._verdicts_written)
         return replace(
@@ -90,78 +100,87 @@ class StoryRun:
 
     def _run_acts(self, story: Story, marks: list[int]) -> Breach | None:
         """Carry the acts out; `marks` gets the number of verdicts that were written before each."""
-        workloads: Workloads = (NEW,) * story.workloads
+        world = new_world(story.workloads, story.checks)
         for number, act in enumerate(story.acts, 1):
             marks.append(self._verdicts_written)
-            workloads = after(workloads, act)
-            if act.verb is not Verb.SETTLE:
-                self._carry_out(number, act)
-                continue
-            # What lasts until the next act is over before the controller has to have done anything.
-            self.disturbance.after(number)
-            if breach := self._await(workloads, f"after act {number}"):
+            world = after(world, act)
+            if breach := self._carry_out(number, act, world):
                 return breach
         return None
 
-    def _carry_out(self, number: int, act: Act) -> None:
-        self.disturbance.before(number)
-        self.stage.carry_out(act)
-        self.disturbance.after(number)
-
-    def _await(self, workloads: Workloads, when: str) -> Breach | None:
-        """Wait until every entry has an allowed state."""
-        context = self.context
-        seconds = context.budgets.seconds("recover" if context.disturbed else "react")
-        is_allowed = self._are_allowed(workloads, min(seconds, _SHORT_WAIT))
-        if self.is_patient and not is_allowed and not self._are_allowed(workloads, seconds):
-            if context.cluster.was_wait_too_short:
-                raise UnmetPremise("undetermined: the machine is busy", hint="use one with less other work")
-            return self._breach(workloads, f"{when}, within {seconds:g} s")
-        # What is on its way arrives before everything is at rest.
-        context.rest()
-        if self._odd_states(workloads):
-            return self._breach(workloads, f"{when}, when everything was at rest")
+    def _carry_out(self, number: int, act: Act, world: World) -> Breach | None:
+        if act.verb is Verb.SETTLE:
+            # What lasts until the next act is over before the controller has to have done anything.
+            self.disturbance.after(number)
+            return self._await(world, f"after act {number}")
+        if act.verb is Verb.IDLE:
+            return self._idle(world, f"in act {number}")
+        self.disturbance.carry_out(number, act)
+        if (haste := self.disturbance.haste) is not None:
+            return self._breach_of(
+                UNREST, [Oddity("the controller", haste.expected, haste.observed)], f"in act {number}"
+            )
         return None
 
-    def _are_allowed(self, workloads: Workloads, seconds: float) -> bool:
-        """Wait at most so long until every entry has an allowed state."""
-        return self.context.cluster.wait(
-            lambda: self._odd_states(workloads) == [], seconds, self.context.react
-        )
+    def _await(self, world: World, when: str) -> Breach | None:
+        """Wait until every entry says what is allowed."""
+        context = self.context
+        seconds = context.budgets.seconds("recover" if context.disturbed else "react")
+        is_allowed = self._is_allowed(world, min(seconds, _SHORT_WAIT))
+        if not is_allowed and self._has_patience and not self._is_allowed(world, seconds):
+            if context.cluster.was_wait_too_short:
+                raise UnmetPremise("undetermined: the machine is busy", hint="use one with less other work")
+            return self._breach(world, f"{when}, within {seconds:g} s")
+        # What is on its way arrives before everything is at rest.
+        context.rest()
+        if self._oddities(world):
+            return self._breach(world, f"{when}, when everything was at rest")
+        return None
 
-    def _judge_end(self, workloads: Workloads) -> Breach | None:
-        if breach := self._await(workloads, "at the end"):
+    @property
+    def _has_patience(self) -> bool:
+        # On virtual time patience costs little.
+        return self.is_patient or self.disturbance.delays or self.context.budgets.virtual
+
+    def _idle(self, world: World, when: str) -> Breach | None:
+        """Let a while pass, in which a controller that is right writes nothing and asks little."""
+        with self.stage.subject.observe_requests() as rest:
+            self.context.cluster.passes(self.context.budgets.seconds("steady"), self.context.react)
+        # What was refused several times may be sent again after a pause.
+        is_silent = world.is_silent and not self.disturbance.delays
+        facts = [rest.has_at_most_requests(_MOST_REQUESTS), *([rest.has_no_writes()] if is_silent else [])]
+        if wrong := [fact for fact in facts if not fact]:
+            oddities = [Oddity("the controller", fact.expected, fact.observed) for fact in wrong]
+            return self._breach_of(UNREST, oddities, when)
+        return self._breach(world, when) if self._oddities(world) else None
+
+    def _is_allowed(self, world: World, seconds: float) -> bool:
+        """Wait at most so long until every entry says what is allowed."""
+        return self.context.cluster.wait(lambda: not self._oddities(world), seconds, self.context.react)
+
+    def _judge_end(self, world: World) -> Breach | None:
+        if breach := self._await(world, "at the end"):
             return breach
         self.context.end()
         return broken_rule(self.context)
 
-    def _odd_states(self, workloads: Workloads) -> Sequence[tuple[str, str, str]]:
-        """Return Workloads whose entry has no allowed state: name, what is allowed, what it has."""
-        rows = zip(self.stage.names, workloads, self.stage.states, strict=True)
-        return [
-            (name, " or ".join(sorted(_word(state) for state in workload.states)), _word(state))
-            for name, workload, state in rows
-            if state not in workload.states
-        ]
+    def _oddities(self, world: World) -> Sequence[Oddity]:
+        return find_oddities(self.stage, world)
 
-    def _breach(self, workloads: Workloads, when: str) -> Breach:
-        odd_states = self._odd_states(workloads)
+    def _breach(self, world: World, when: str) -> Breach:
+        return self._breach_of(END_STATE, self._oddities(world), when)
+
+    def _breach_of(self, cause: str, oddities: Sequence[Oddity], when: str) -> Breach:
         lines = [
-            *under(
-                "expected", [f"{name}: the check is {allowed} ({when})" for name, allowed, _ in odd_states]
-            ),
-            *under("observed", [f"{name}: it is {state}" for name, _, state in odd_states]),
+            *under("expected", [f"{odd.name}: {odd.expected} ({when})" for odd in oddities]),
+            *under("observed", [f"{odd.name}: {odd.observed}" for odd in oddities]),
         ]
-        return Breach(cause=END_STATE, text="\n".join([*lines, *story_of(self.context, lines)]))
+        return Breach(cause=cause, text="\n".join([*lines, *story_of(self.context, lines)]))
 
     @property
     def _verdicts_written(self) -> int:
-        names = set(self.stage.names)
+        names = {(workload.namespace, workload.name) for workload in self.stage.workloads}
         return sum(
-            attempt.kind == "Workload" and attempt.name in names and attempt.changed
+            attempt.kind == "Workload" and (attempt.namespace, attempt.name) in names and attempt.changed
             for attempt in self.context.cluster.recorder.attempts()
         )
-
-
-def _word(state: str) -> str:
-    return state or "not listed"

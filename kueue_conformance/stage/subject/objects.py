@@ -89,6 +89,10 @@ class SubjectWork:
             f"{sorted(current - before)} is new, {sorted(before - current)} is gone",
         )
 
+    def items_of(self, workload: Workload) -> Sequence[str]:
+        """Return the names of what it has begun for the Workload and not released."""
+        return self._names(workload)
+
     def identity_of(self, workload: Workload) -> frozenset[str]:
         """Return what tells its work for a Workload from any that is begun later."""
         return frozenset(item.identity for item in self._items(workload))

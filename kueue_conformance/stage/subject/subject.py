@@ -26,6 +26,7 @@ from .outside_system import OutsideSystem, VerdictEndpoint
 _TROUBLE = {
     "an error": PlannedAnswer({"error": "down"}, code=500),
     "nonsense": PlannedAnswer({"weather": "fine"}),
+    "an unknown state": PlannedAnswer({"state": "Maybe", "message": "the verdict is Maybe"}),
     "no verdict": UNDECIDED,
 }
 LONGEST_MESSAGE, LONGEST_PASSED_ON = 1024, 32_768
@@ -175,6 +176,11 @@ class Subject(SubjectReplicas):
         return SubjectWork(self._context, declared, self._running.claims)
 
     @property
+    def has_visible_work(self) -> bool:
+        """Whether its subject file lets its outside work be seen."""
+        return self._running.outside_work is not None
+
+    @property
     def asks(self) -> bool:
         """Whether it asks the verdict endpoint, so that its questions are seen and answered in turn."""
         return self._outside.asks
@@ -238,9 +244,11 @@ class Subject(SubjectReplicas):
         """Set the outside system's answer, about one Workload (and check) or about every one of the case."""
         self._set([_plan_answer(state, message, fields)], about, check)
 
-    def set_trouble(self, trouble: str, *, about: Workload | None = None) -> None:
-        """Let the outside system answer with `an error`, with `nonsense`, or with `no verdict` yet."""
-        self._set([_TROUBLE[trouble]], about)
+    def set_trouble(self, trouble: str, *, about: Workload | None = None, check: Check | None = None) -> None:
+        """Let the outside system answer with `an error`, with `nonsense`, with `an unknown state`, or with
+        `no verdict` yet.
+        """
+        self._set([_TROUBLE[trouble]], about, check)
 
     def fail_answers(self, *, about: Workload | None = None) -> None:
         """Make the outside system answer with an error."""
@@ -266,14 +274,17 @@ class Subject(SubjectReplicas):
         state: str,
         *,
         about: Workload,
+        check: Check | None = None,
         next_state: str = "",
         times: int = 1,
+        **fields: Any,
     ) -> None:
         """Let something happen in the cluster between the next
         question and its answer, which is then out of date.
         """
-        late = replace(_plan_answer(state), meanwhile=happens)
-        self._set([*[late] * times, _plan_answer(next_state or state)], about)
+        message = fields.pop("message", "")
+        late = replace(_plan_answer(state, message, fields), meanwhile=happens)
+        self._set([*[late] * times, _plan_answer(next_state or state, message, fields)], about, check)
 
     def catch_up(self) -> None:
         """Wait until the subject has seen every write."""

@@ -12,6 +12,7 @@ import click
 
 from kueue_conformance.exploration.check_controllers.drawing import draw_story
 from kueue_conformance.exploration.check_controllers.perturbations import plan
+from kueue_conformance.exploration.check_controllers.repertoire import Repertoire
 from kueue_conformance.exploration.check_controllers.story_run import StoryRunner
 from kueue_conformance.exploration.exploration import Exploration
 from kueue_conformance.exploration.findings import Identity
@@ -22,8 +23,6 @@ from ..killing.judging import CLASSES
 from ..killing.mutants import NAME, ZOO
 from ..killing.zoo import CHECK_CONTROLLERS
 
-STATES = ("Ready", "Retry", "Rejected")
-
 
 def main():
     """Print a line for each wrong controller, and how many were found."""
@@ -32,7 +31,8 @@ def main():
     options.add_argument("--every", type=int, default=1, help="one of so many, in the order of the zoo")
     options.add_argument("--first", type=int, default=0, help="the place of the first one")
     options.add_argument("--seed", type=int, default=1, help="of the first story")
-    options.add_argument("--seconds", type=float, default=120.0, help="how long each is explored")
+    options.add_argument("--seconds", type=float, default=120.0, help="processor time for each")
+    options.add_argument("--must", action="store_true", help="those that the suites catch at must, alone")
     options.add_argument(
         "--right", action="store_true", help="explore the right controller; nothing may be found"
     )
@@ -40,31 +40,34 @@ def main():
     if args.right:
         found, runs, text = explore("right:CheckController", args.seed, _time_limit(args.seconds))
         sys.exit(f"found: {text}" if found else click.echo(f"nothing found in {runs} runs"))
-    chosen = [wrong for wrong in CHECK_CONTROLLERS.wrong if not args.names or wrong.name in args.names]
+    chosen = [wrong for wrong in CHECK_CONTROLLERS.wrong if is_chosen(wrong, args)]
     found = [_explore_wrong(wrong, args) for wrong in chosen[args.first :: args.every]]
     click.echo(f"{sum(found)} of {len(found)} found within {args.seconds:g} s")
 
 
+def is_chosen(wrong, args):
+    """Tell whether a wrong controller is one that was asked for."""
+    return wrong.name in args.names if args.names else not args.must or wrong.level == "must"
+
+
 def _explore_wrong(wrong, args):
     """Explore one, print what was found, and tell whether anything was."""
-    began = time.monotonic()
+    began = time.process_time()
     is_found, runs, text = explore(f"{wrong.family}:{wrong.name}", args.seed, _time_limit(args.seconds))
-    taken = f"{time.monotonic() - began:4.0f} s  {runs:4} runs"
+    taken = f"{time.process_time() - began:4.0f} s  {runs:4} runs"
     click.echo(f"{taken}  {wrong.name} ({wrong.row}, {wrong.named}): {text}")
     return is_found
 
 
 def _time_limit(seconds):
     """Return a function that tells whether so many seconds are over."""
-    began = time.monotonic()
-    return lambda runs: time.monotonic() - began > seconds
+    began = time.process_time()
+    return lambda runs: time.process_time() - began > seconds
 
 
-def explore(controller, seed, is_over):
-    """Explore a controller of the zoo until the first breach, or until `is_over(runs)`; return whether there
-    was one, the number of runs, and what was found.
-    """
-    settings = read(
+def settings_of(controller):
+    """Return the settings of a run that judges a controller of the zoo."""
+    return read(
         {
             "profile": "CHECK-CONTROLLER",
             "subject": f"{CLASSES}{controller}.serve",
@@ -73,13 +76,21 @@ def explore(controller, seed, is_over):
         },
         seed=1,
     )
+
+
+def explore(controller, seed, is_over):
+    """Explore a controller of the zoo until the first breach, or until `is_over(runs)`; return whether there
+    was one, the number of runs, and what was found.
+    """
+    settings = settings_of(controller)
     run = Run(settings, announce=lambda _: None)
     run.begin()
     with closing(run):
+        repertoire = Repertoire.of(settings.subject)
         runner = StoryRunner(run, settings.dialects[0], settings.seed)
         exploration = Exploration(
             run=lambda *case, patient=True: runner.run(*case, patient=False),
-            draw=lambda number: draw_story(number, STATES),
+            draw=lambda number: draw_story(number, repertoire),
             plan=lambda story, writes, number, most: plan(story.acts, writes, number, most),
             seed=seed,
             identity=Identity(dialect=settings.dialects[0].name),

@@ -3,14 +3,23 @@
 import pytest
 
 from kueue_conformance.exploration.check_controllers.acts import Act, Verb
+from kueue_conformance.exploration.check_controllers.content import LONG_TEXTS, Content
 from kueue_conformance.exploration.check_controllers.drawing import draw_story
-from kueue_conformance.exploration.check_controllers.model import are_legal, model_of
+from kueue_conformance.exploration.check_controllers.model import Verdict, are_legal, model_of
+from kueue_conformance.exploration.check_controllers.oddities import says
+from kueue_conformance.exploration.check_controllers.repertoire import Repertoire
 
-STATES = ("Ready", "Retry", "Rejected")
+TEXT = Content(message=7).text
+POD_SETS = ["main", "workers", "fixed"]
+CHANGES = Content(updates=5).changes(POD_SETS)
 
 
 def acts(text):
     return tuple(Act.of(line.strip()) for line in text.split(","))
+
+
+def states_of(world, workload=1, check=1):
+    return {verdict.state for verdict in world.workloads[workload - 1].entries[check - 1].verdicts}
 
 
 @pytest.mark.parametrize(
@@ -53,11 +62,47 @@ def acts(text):
             {"Ready"},
             id="decided otherwise for the next attempt",
         ),
+        pytest.param("create w1, decide w1 Ready, settle", {""}, id="not listed yet"),
+        pytest.param("create w1, list w1, decide w1 Ready, settle", {"Pending"}, id="no quota yet"),
+        pytest.param("create w1, reserve w1, list w1, decide w1 Ready, settle", {"Ready"}, id="listed later"),
+        pytest.param(
+            "submit w1, decide w1 Retry, settle, decide w1 Ready, settle",
+            {"Retry"},
+            id="a denial is for Kueue to end",
+        ),
+        pytest.param(
+            "submit w1, decide w1 Ready, settle, decide w1 Retry, settle",
+            {"Ready", "Retry"},
+            id="a Ready may be taken back",
+        ),
+        pytest.param("submit w1, trouble w1 Error, settle", {"Pending"}, id="an error is no verdict"),
+        pytest.param(
+            "submit w1, trouble w1 Error, settle, decide w1 Ready, settle", {"Ready"}, id="asked again"
+        ),
+        pytest.param(
+            "submit w1, deactivate w1, decide w1 Ready, settle", {"Pending"}, id="deactivated: no answer"
+        ),
+        pytest.param(
+            "break-check c1 Missing, submit w1, decide w1 Ready, settle", {"Pending"}, id="not usable"
+        ),
+        pytest.param(
+            "break-check c1 Missing, submit w1, decide w1 Ready, settle, mend-check c1, settle",
+            {"Ready"},
+            id="usable again",
+        ),
+        pytest.param(
+            "submit w1, drop-check c1, decide w1 Ready, settle", {"Pending"}, id="its check is gone"
+        ),
+        pytest.param(
+            "submit w1, decide w1 Ready updates=1 mistake=1, settle",
+            {"Pending", "Ready", "Retry", "Rejected"},
+            id="what must not be passed on",
+        ),
     ],
 )
 def test_states_that_are_allowed(text, states):
     assert are_legal(acts(text), 1)
-    assert model_of(acts(text), 1)[0].states == states
+    assert states_of(model_of(acts(text), 1)) == states
 
 
 @pytest.mark.parametrize(
@@ -72,6 +117,13 @@ def test_states_that_are_allowed(text, states):
         "submit w1, admit w1",
         "submit w1, finish w1, evict w1",
         "submit w2",
+        "submit w1, decide w1 c2 Ready",
+        "submit w1, deactivate w1, requeue w1",
+        "submit w1, evict w1 Deactivated",
+        "submit w1, idle",
+        "mend-check c1",
+        "take-check c1",
+        "drop-check c1, touch-check c1",
     ],
 )
 def test_acts_that_cannot_follow_one_another(text):
@@ -80,19 +132,98 @@ def test_acts_that_cannot_follow_one_another(text):
 
 @pytest.mark.parametrize("seed", range(50))
 def test_a_drawn_story_is_legal_and_the_same_for_its_seed(seed):
-    story = draw_story(seed, STATES)
+    story = draw_story(seed, Repertoire())
 
-    assert are_legal(story.acts, story.workloads)
-    assert story == draw_story(seed, STATES)
+    assert are_legal(story.acts, story.workloads, story.checks)
+    assert story == draw_story(seed, Repertoire())
 
 
 def test_every_act_is_drawn():
-    drawn = {act.verb for seed in range(60) for act in draw_story(seed, STATES).acts}
+    drawn = {act.verb for seed in range(150) for act in draw_story(seed, Repertoire()).acts}
 
     assert drawn == set(Verb)
 
 
 def test_what_is_decided_is_what_the_subject_can_be_brought_to():
-    drawn = {act.state for seed in range(60) for act in draw_story(seed, ["Retry"]).acts}
+    stories = [draw_story(seed, Repertoire(states=["Retry"])) for seed in range(60)]
+    drawn = {act.word for story in stories for act in story.acts if act.verb is Verb.DECIDE}
 
-    assert drawn == {"", "Retry"}
+    assert drawn == {"Retry"}
+
+
+def test_what_a_subject_file_does_not_declare_is_not_drawn():
+    repertoire = Repertoire(
+        contents=frozenset(), verbs=frozenset(Verb) - {Verb.TROUBLE}, has_many_checks=False, has_own_pods=True
+    )
+    stories = [draw_story(seed, repertoire) for seed in range(60)]
+
+    assert {act.content for story in stories for act in story.acts} == {Content()}
+    assert Verb.TROUBLE not in {act.verb for story in stories for act in story.acts}
+    assert {(story.checks, story.pod_sets) for story in stories} == {(1, False)}
+
+
+@pytest.mark.parametrize(
+    ("entry", "verdict", "is_said"),
+    [
+        ({"state": "Ready", "message": "x"}, Verdict("Ready"), True),
+        ({"state": "Retry", "message": "x"}, Verdict("Ready"), False),
+        (None, Verdict("Ready"), False),
+        (None, Verdict(""), True),
+        ({"state": "Ready", "message": TEXT}, Verdict("Ready", Content(message=7)), True),
+        ({"state": "Ready", "message": TEXT.splitlines()[0]}, Verdict("Ready", Content(message=7)), False),
+        ({"state": "Ready", "message": LONG_TEXTS[1][:300]}, Verdict("Ready", Content(long=1)), True),
+        ({"state": "Ready", "message": "long"}, Verdict("Ready", Content(long=1)), False),
+        ({"state": "Retry", "requeueAfterSeconds": 90}, Verdict("Retry", Content(after=90)), True),
+        ({"state": "Retry", "requeueAfterSeconds": 60}, Verdict("Retry", Content(after=90)), False),
+        ({"state": "Ready", "podSetUpdates": CHANGES}, Verdict("Ready", Content(updates=5)), True),
+        ({"state": "Ready", "podSetUpdates": CHANGES[:1]}, Verdict("Ready", Content(updates=5)), False),
+        ({"state": "Ready", "podSetUpdates": CHANGES}, Verdict("Ready"), False),
+        ({"state": "Ready"}, Verdict("Ready", Content(updates=5)), False),
+    ],
+)
+def test_what_an_entry_says_of_a_verdict(entry, verdict, is_said):
+    assert says(entry, verdict, POD_SETS) == is_said
+
+
+def test_a_ready_whose_reasons_move_keeps_what_it_changes_of_pods():
+    lines = (
+        "submit w1, decide w1 Ready message=1 updates=1, settle, decide w1 Ready message=2 updates=2, settle"
+    )
+    entry = model_of(acts(lines), 1).workloads[0].entries[0]
+
+    assert {verdict.content for verdict in entry.verdicts} == {
+        Content(message=1, updates=1),
+        Content(message=2, updates=1),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "amounts"),
+    [
+        ("create w1, settle", [0]),
+        ("submit w1, settle", [1]),
+        ("submit w1, decide w1 Ready, settle", [0, 1]),
+        ("submit w1, cancel w1, settle", [0, 1]),
+        ("submit w1, evict w1, settle", [0, 1]),
+        ("submit w1, evict w1, release w1, settle", [0]),
+        ("submit w1, finish w1, settle", [0]),
+        ("submit w1, unlist w1, settle", [0]),
+        ("submit w1, delete w1, settle", [0]),
+    ],
+)
+def test_outside_work_that_may_be_there(text, amounts):
+    assert list(model_of(acts(text), 1).workloads[0].outside_work) == amounts
+
+
+def test_checks_are_decided_one_by_one():
+    world = model_of(acts("submit w1, decide w1 c2 Ready, settle"), 1, 2)
+
+    assert (states_of(world), states_of(world, check=2)) == ({"Pending"}, {"Ready"})
+
+
+def test_a_change_of_a_check_is_one_for_every_workload():
+    world = model_of(acts("submit w1, submit w2, decide w2 Ready, give-check c1, settle"), 2)
+
+    assert states_of(world, 1) == {"Pending"}
+    assert states_of(world, 2) == {"Pending", "Ready"}
+    assert world.checks[0].active == ""

@@ -1,0 +1,72 @@
+"""What can be drawn for a controller, by what its subject file declares."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+from ...scenarios.capability import Capability
+from ...subject.declaration import Declaration
+from .acts import STATES, Verb
+
+MESSAGE, DELAY, CHANGES = "message", "requeueAfterSeconds", "podSetUpdates"
+_CAPABILITIES = {"Ready": Capability.READY, "Retry": Capability.RETRY, "Rejected": Capability.REJECTED}
+_OF_PARAMETERS = (Verb.BREAK_CHECK, Verb.MEND_CHECK)
+_OF_A_NAME = (Verb.DROP_CHECK, Verb.CREATE_CHECK, Verb.GIVE_CHECK, Verb.TAKE_CHECK)
+"""Acts on the name of a check, which the subject file may have given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repertoire:
+    """The verdicts of the outside system, what they say beside their state, and the acts that mean something
+    to the controller.
+    """
+
+    states: Sequence[str] = STATES
+    contents: Collection[str] = frozenset({MESSAGE, DELAY, CHANGES})
+    verbs: Collection[Verb] = field(default_factory=lambda: frozenset(Verb))
+    has_many_checks: bool = True
+    has_own_pods: bool = False
+    """Whether the pods of Workloads are those of the subject file, and cannot be drawn."""
+
+    @classmethod
+    def of(cls, subject: Declaration) -> Self:
+        """Return what a subject file lets be drawn."""
+        return cls(
+            states=[
+                state
+                for state, capability in _CAPABILITIES.items()
+                if not subject.drivers.lacks([state.lower()]) and not subject.lacks([capability])
+            ],
+            contents=frozenset(_contents(subject)),
+            verbs=frozenset(Verb) - set(_meaningless(subject)),
+            has_many_checks=(
+                subject.drivers.asks
+                and not subject.check_name
+                and not subject.lacks([Capability.MANY_CHECKS])
+            ),
+            has_own_pods=subject.workload_template is not None,
+        )
+
+
+def _contents(subject: Declaration) -> Iterator[str]:
+    if not subject.drivers.lacks([MESSAGE]):
+        yield MESSAGE
+    # A driver takes the words of a file: only an endpoint can say every number and every change.
+    if subject.drivers.asks and not subject.lacks([Capability.RETRY_DELAY]):
+        yield DELAY
+    if subject.drivers.asks and not subject.lacks([Capability.POD_SET_UPDATES]):
+        yield CHANGES
+
+
+def _meaningless(subject: Declaration) -> Iterator[Verb]:
+    """Yield the acts that the subject is not made for."""
+    if not subject.drivers.asks:
+        yield Verb.TROUBLE
+    parameters = subject.parameters
+    has_both = parameters is not None and bool(parameters.valid and parameters.invalid)
+    if not has_both or subject.lacks([Capability.PARAMETERS]):
+        yield from _OF_PARAMETERS
+    if subject.check_name:
+        yield from _OF_A_NAME
