@@ -93,6 +93,9 @@ upgrades: $(STAMP) ## replace Kueue 0.19.2 by 0.20.7 at every step of 45 stories
 schedules: $(STAMP) ## carry out 2000 schedules of cloud faults, refused writes and restarts against the autoscaler (a minute); ARGS="--schedules N --seed N"
 	$(BIN)/python -m reference_impl.tests.autoscaler.schedules $(ARGS)
 
+histories: $(STAMP) ## judge what clients see in 10 000 seeded schedules by one order of revisions (10 minutes of a core); ARGS="--schedules N --seed N", ARGS="--kubeconfig FILE --schedules 500" for another server
+	$(BIN)/python -m fakecluster.tests.histories $(ARGS)
+
 interruptions: $(STAMP) ## interrupt every write at every step of the server, and replicas by a hundred schedules (4 minutes)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m exhaustive $(ARGS)
 
@@ -135,4 +138,4 @@ drawings: $(STAMP) ## draw the packages and the ways from the code into docs/dra
 clean: ## remove what the targets made
 	rm -rf $(VENV) .mutation conformance-report dist site .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: soak help backtest upgrades honest-controllers disorder interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules
+.PHONY: soak histories help backtest upgrades honest-controllers disorder interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules

@@ -81,7 +81,11 @@ class Operator:
     def reconcile(self, website: Object) -> None:
         """Bring the Deployment of a Website and its status about."""
         namespace, name = key_of(website)
-        deployment = self.deployment_of(website) or self.create_deployment(website)
+        deployment = self.deployment_of(website)
+        if deployment is None:
+            # Its event calls for what comes next.
+            self.create_deployment(website)
+            return
         replicas, deployment_name = website["spec"]["replicas"], deployment["metadata"]["name"]
         if deployment["spec"]["replicas"] != replicas:
             self.apps.patch_namespaced_deployment(
@@ -100,7 +104,7 @@ class Operator:
                 return deployment
         return None
 
-    def create_deployment(self, website: Object) -> Object:
+    def create_deployment(self, website: Object) -> None:
         """Create the Deployment of a Website."""
         namespace, name = key_of(website)
         owner = {"apiVersion": "example.com/v1", "kind": "Website", "name": name, "controller": True}
@@ -115,13 +119,11 @@ class Operator:
         }
         deployment = {"metadata": own_name | {"ownerReferences": [owner]}, "spec": spec}
         try:
-            created = self.apps.create_namespaced_deployment(namespace, deployment)
+            self.apps.create_namespaced_deployment(namespace, deployment)
         except ApiException as error:
-            if error.status != CONFLICT or self.generate_names:
+            # With that name it is there, and the cache does not have it yet.
+            if error.status != CONFLICT:
                 raise
-            # It is there, and the cache does not have it yet: the server knows how it is.
-            created = self.apps.read_namespaced_deployment(f"web-{name}", namespace)
-        return self.api.sanitize_for_serialization(created)
 
 
 def key_of(item: Object) -> tuple[str, str]:
