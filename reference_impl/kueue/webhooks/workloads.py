@@ -11,7 +11,17 @@ from ..workload.view import Workload
 from .flavors import keys_of_tolerations
 from .gates import gates_of, gates_unchanged
 from .names import annotation_names, labels
-from .problems import IMMUTABLE, Problem, duplicate, invalid, not_found, required, unchanged, unsupported
+from .problems import (
+    IMMUTABLE,
+    Problem,
+    duplicate,
+    forbidden,
+    invalid,
+    not_found,
+    required,
+    unchanged,
+    unsupported,
+)
 from .resource_groups import negative
 from .writes import ReviewedWrite, ValidationRule
 
@@ -25,10 +35,30 @@ def pod_sets(write: ReviewedWrite) -> Iterator[Problem]:
     groups = write.spec.get("podSets") or ()
     for index, group in enumerate(groups):
         yield from _template(group.get("template") or {}, f"spec.podSets[{index}].template")
+        if write.features["TASValidateWorkloadSliceSize"]:
+            yield from _slices(group.get("topologyRequest") or {}, f"spec.podSets[{index}].topologyRequest")
     variable = sum("minCount" in group for group in groups)
     # Two reducible podSets would need a search in two dimensions.
     if variable > 1:
         yield invalid("spec.podSets", variable, "at most one podSet can use minCount")
+
+
+def _slices(request: Json, path: str) -> Iterator[Problem]:
+    """KV-24: the size of slices and their topology come together; a size is positive, also where the
+    definition has no minimum.
+    """
+    topology, size = request.get("podSetSliceRequiredTopology"), request.get("podSetSliceSize")
+    if topology is not None and size is None:
+        yield required(f"{path}.podSetSliceSize", "must be set when podSetSliceRequiredTopology is specified")
+    elif topology is None and size is not None:
+        text = "may not be set when podSetSliceRequiredTopology is not specified"
+        yield forbidden(f"{path}.podSetSliceSize", text)
+    elif size is not None and size < 1:
+        yield invalid(f"{path}.podSetSliceSize", size, "must be greater than 0")
+    for index, layer in enumerate(request.get("podsetSliceRequiredTopologyConstraints") or ()):
+        if layer["size"] < 1:
+            field = f"{path}.podsetSliceRequiredTopologyConstraints[{index}].size"
+            yield invalid(field, layer["size"], "must be greater than 0")
 
 
 def _template(template: Json, path: str) -> Iterator[Problem]:

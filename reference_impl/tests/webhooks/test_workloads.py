@@ -8,6 +8,9 @@ from .test_queues import NAME
 GATES = "metadata.annotations[kueue.x-k8s.io/admission-gated-by]"
 GATE = "kueue.x-k8s.io/admission-gated-by"
 REQUESTS = "spec.podSets[0].template.spec.containers[0].resources.requests"
+SLICES = "spec.podSets[0].topologyRequest."
+SLICE, SIZE = "podSetSliceRequiredTopology", "podSetSliceSize"
+LAYERS = "podsetSliceRequiredTopologyConstraints"
 PREFIXED = 'must be a domain-prefixed path (such as "acme.io/foo")'
 
 
@@ -52,6 +55,30 @@ def gate(text):
             [pod_set(minCount=1), pod_set("b", minCount=1)],
             ["spec.podSets: Invalid value: 2: at most one podSet can use minCount"],
             id="AC-094",
+        ),
+        *(
+            pytest.param(
+                [pod_set(topologyRequest=request)], [f"{SLICES}{text}"] if text else [], id=f"KV-24 {id_}"
+            )
+            for id_, request, text in (
+                ("both", {SLICE: "rack", SIZE: 1}, ""),
+                (
+                    "no size",
+                    {SLICE: "rack"},
+                    f"{SIZE}: Required value: must be set when {SLICE} is specified",
+                ),
+                (
+                    "no topology",
+                    {SIZE: 1},
+                    f"{SIZE}: Forbidden: may not be set when {SLICE} is not specified",
+                ),
+                ("too small", {SLICE: "rack", SIZE: 0}, f"{SIZE}: Invalid value: 0: must be greater than 0"),
+                (
+                    "layer",
+                    {LAYERS: [{"size": 0}]},
+                    f"{LAYERS}[0].size: Invalid value: 0: must be greater than 0",
+                ),
+            )
         ),
     ],
 )

@@ -61,6 +61,7 @@ def works(*pod_sets):
 
 
 BORROWS, LENDS = quota(borrowingLimit=1), quota(lendingLimit=2)
+SLICES = {"podSetSliceRequiredTopology": "example.com/rack", "podSetSliceSize": 2}
 NEXT = dict.fromkeys(("whenCanBorrow", "whenCanPreempt"), "TryNextFlavor")
 PREFERS = {"preference": "PreemptionOverBorrowing"}
 WHOLE = {"reclaimWithinCohort": "Any", "borrowWithinCohort": {"policy": "LowerPriority"}}
@@ -239,11 +240,12 @@ def test_levels_of_a_topology(kueue_cluster):
     shows="KV-24",
     since="0.20.0-devel",
     cases=rows("field least", ("podSetSliceSize", 1), ("subGroupCount", 0)),
+    revision=2,
     clauses={"a": "one less is refused", "b": "the least is taken"},
 )
 def test_sizes_in_a_topology(kueue_cluster, field, least):
     refused, taken = (
-        kueue_cluster.try_to_create("Workload", works(pods(topologyRequest={field: value})))
+        kueue_cluster.try_to_create("Workload", works(pods(topologyRequest={**SLICES, field: value})))
         for value in (least - 1, least)
     )
 
