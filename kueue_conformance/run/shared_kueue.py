@@ -4,7 +4,7 @@ run, configured anew for a case that wants that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,7 +18,7 @@ from ..control_planes import INSTALLED, ControlPlane, Replaceable, RunningContro
 from ..control_planes.metrics import read_from
 from ..control_planes.upstream.feature_gates import of_metrics
 from ..options import Settings
-from ..scenarios.dialect import Dialect, nearest
+from ..scenarios.dialect import Dialect, nearest, newest_serving
 from ..scenarios.feature_gates import changed_gates
 from ..wire.client import Client
 from .components import RunComponents
@@ -73,6 +73,23 @@ def with_observed_gates(
         announce(f"Kueue has feature gates {', '.join(states)}")
     judged = spoken.with_gates({**changed, **spoken.gates})
     return replace(settings, dialects=(judged, *settings.dialects[1:]))
+
+
+# A build that knows no version is known by the versions of its API alone, and the user is told.
+def with_assumed_dialect(
+    settings: Settings, served: Sequence[str], announce: Callable[[str], None]
+) -> Settings:
+    """Return the settings with the dialect of the newest release that serves as many versions of Kueue's API
+    as a real Kueue that says no release; one that was given stays.
+    """
+    if "dialect" in settings.changed_options:
+        return settings
+    assumed = newest_serving(served)
+    announce(
+        f"the release of the Kueue that is judged was not found: it serves {', '.join(served)}, and is judged by dialect {assumed.name}; name another with --dialect"
+    )
+    others = (dialect for dialect in settings.dialects if dialect.family != assumed.family)
+    return replace(settings, dialects=(assumed.with_gates(settings.gates), *others))
 
 
 # A real Kueue from which an upgrade begins is known by what it says itself: no option names its release.
@@ -160,14 +177,21 @@ class SharedKueue:
             guard.resolve()
         assert self.start_as is not None, "it was installed"
         self.playing = self.start_as(serving.configured)
-        self.components.settings = with_detected_dialect(
-            self.components.settings, self.components.control_plane.release(), self.components.announce
-        )
+        self._detect_dialect(cluster)
         self.components.settings = with_observed_gates(
             self.components.settings, self._observed_gates(), self.components.announce
         )
         self.dialect = self.components.settings.dialects[0]
         check_releases(self.components.settings)
+
+    def _detect_dialect(self, cluster: Cluster) -> None:
+        """Choose the dialect by the release that a real Kueue has said, else by what it serves."""
+        release, settings = self.components.control_plane.release(), self.components.settings
+        if release or self.components.control_plane.name != "upstream":
+            self.components.settings = with_detected_dialect(settings, release, self.components.announce)
+            return
+        served = Client(cluster.transport, agent="kueue-conformance").served_versions()
+        self.components.settings = with_assumed_dialect(settings, served, self.components.announce)
 
     def _look_at_former(self, dialect: Dialect) -> None:
         """Start the real Kueue with which cases of an upgrade begin, until it has said its version."""

@@ -239,6 +239,18 @@ def nearest(version: str) -> Dialect | None:
     return max(spoken, key=lambda dialect: dialect.order, default=None) if line else None
 
 
+def newest_serving(versions: Collection[str]) -> Dialect:
+    """Return the newest recorded release of Kueue that serves these versions of its API; the default where
+    none does.
+    """
+    serving = [
+        dialect
+        for dialect in known_dialects().values()
+        if dialect.is_release and all(map(dialect.serves, versions))
+    ]
+    return max(serving, key=lambda dialect: dialect.order, default=known_dialects()[default()])
+
+
 def _one(word: str) -> Dialect:
     data = load_yaml("dialects.yaml")
     rows = [row for table, _ in _TABLES.values() for row in data[table]]

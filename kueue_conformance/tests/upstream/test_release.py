@@ -5,7 +5,7 @@ import pytest
 from kueue_conformance import options
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.control_planes.upstream import release
-from kueue_conformance.run.shared_kueue import with_detected_dialect
+from kueue_conformance.run.shared_kueue import with_assumed_dialect, with_detected_dialect
 from kueue_conformance.scenarios import dialect
 
 
@@ -101,6 +101,28 @@ def test_another_dialect_than_that_of_the_release_is_refused():
         match=r"(?s)judged is v0\.12\.3, whose dialect is v0\.12\.3, and --dialect says v0\.19.*leave --dialect out",
     ):
         with_detected_dialect(settings(dialect="v0.19"), "v0.12.3", print)
+
+
+@pytest.mark.parametrize(
+    ("served", "spoken"),
+    [(["v1beta2", "v1beta1"], "v0.19"), (["v1beta2"], "v0.20"), (["v1beta3"], "v0.20")],
+    ids=["an older version too", "the newest one", "an unknown one"],
+)
+def test_a_build_that_says_no_version_is_judged_by_what_it_serves_and_that_is_told(served, spoken):
+    messages = []
+
+    chosen = with_assumed_dialect(settings(), served, messages.append)
+
+    assert [selected.name for selected in chosen.dialects] == [spoken]
+    assert messages == [
+        f"the release of the Kueue that is judged was not found: it serves {', '.join(served)}, and is judged by dialect {spoken}; name another with --dialect"
+    ]
+
+
+def test_a_build_that_says_no_version_is_judged_by_the_dialect_that_is_named():
+    requested_settings = settings(dialect="v0.20")
+
+    assert with_assumed_dialect(requested_settings, ["v1beta2", "v1beta1"], pytest.fail) is requested_settings
 
 
 @pytest.mark.parametrize(
