@@ -99,6 +99,11 @@ def perturb(
             _require("the operator cannot be started again after it was killed", result.failure)
         if result.failure:
             raise Finding(_repeat_finding(exploration, perturbation, result, unperturbed))
+    if only and not tried:
+        raise ExploreError(
+            f"only={only!r}: it did not happen in {len(not_met)} runs: the operator did not send that write again, "
+            "or got no such event"
+        )
     rest = [perturbation.name for perturbation in perturbations[len(tried) + len(not_met) :]]
     summary = Summary(tried=tuple(tried), not_met=tuple(not_met), not_tried=tuple(rest))
     LOG.info(

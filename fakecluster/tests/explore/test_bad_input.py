@@ -3,9 +3,10 @@
 import sys
 
 import pytest
+from msgspec.structs import replace
 
 from fakecluster import FakeCluster
-from fakecluster.explore import ExploreError, perturb, run
+from fakecluster.explore import ExploreError, perturb, perturbing, run
 
 from .small_operators import MAPS, SmallOperator, function_of
 
@@ -82,3 +83,15 @@ def test_it_is_refused(cluster, monkeypatch, arguments, expected):
         perturb(**{"cluster": cluster, "operator": RIGHT, "drive": drive, "calm": 0.1, **arguments})
 
     assert expected in str(refusal.value)
+
+
+def test_a_perturbation_that_is_asked_for_and_does_not_happen_is_no_success(cluster, monkeypatch):
+    play = perturbing.play
+
+    def play_unmet(exploration, perturbation=None, expected=None):
+        return replace(play(exploration), was_met=perturbation is None)
+
+    monkeypatch.setattr(perturbing, "play", play_unmet)
+
+    with pytest.raises(ExploreError, match="only='kill-after-write-1': it did not happen in 1 runs"):
+        perturb(cluster, RIGHT, drive, only="kill-after-write-1", calm=0.1)

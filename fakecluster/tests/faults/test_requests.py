@@ -113,6 +113,17 @@ def test_a_reader_sees_an_older_state(cluster, ask):
     assert int(stale["metadata"]["resourceVersion"]) == int(fresh["metadata"]["resourceVersion"]) - 1
 
 
+def test_only_a_read_that_allows_it_comes_from_a_cache_that_lags(cluster, ask):
+    cluster.request("POST", MAPS, config_map("old"))
+    cluster.request("POST", MAPS, config_map("new"))
+    cluster.faults.add(Stale(1, only_from_cache=True))
+
+    assert names(ask("GET", MAPS)[2]) == ["new", "old"]
+    assert names(ask("GET", f"{MAPS}?resourceVersion=0")[2]) == ["old"]
+    assert ask("GET", f"{MAPS}/new")[0] == 200
+    assert ask("GET", f"{MAPS}/new?resourceVersion=0")[0] == 404
+
+
 def test_a_delay_passes_in_the_clusters_time(cluster):
     cluster.faults.add(Delay(60.0), actor="slow")
     connection = http.client.HTTPConnection(urlsplit(cluster.url).netloc, timeout=30)

@@ -99,6 +99,19 @@ def test_hits_are_told(faults):
     assert [(hit.rule, hit.number, hit.subject.name) for hit in faults.hits] == [(rule.id, 2, "train")]
 
 
+def test_a_listener_gets_each_hit_until_it_leaves(faults):
+    faults.add(Drop(), verb="update", nth=2)
+    hits = []
+    unsubscribe = faults.subscribe(hits.append)
+    for _ in range(3):
+        faults.on_request(STATUS)
+    faults.add(Drop())
+    unsubscribe()
+    faults.on_request(STATUS)
+
+    assert [(hit.rule, hit.number, hit.subject) for hit in hits] == [("rule-1", 2, STATUS)]
+
+
 def test_a_partition_ends_with_its_block(faults):
     with faults.partition("my-check"):
         assert faults.on_request(STATUS) == (Drop(),)
