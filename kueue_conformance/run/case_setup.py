@@ -95,6 +95,8 @@ class CaseSetup:
     """The release with which the case begins, where it is upgraded in the middle."""
     alone: bool = False
     """No client of the case has a connection of its own, although no scenario says so."""
+    needs: Sequence[str] = ()
+    """What a case without a record needs."""
     log: Path | None = None
     """The file for the log of a control plane in this process; None for stderr."""
 
@@ -193,7 +195,7 @@ class CaseSetup:
     @property
     def _serving(self) -> ServedApis:
         """Return what the control plane serves in a case's own cluster."""
-        needs: Sequence[str] = self.record.needs_of(self.case) if self.record else ()
+        needs: Sequence[str] = self.record.needs_of(self.case) if self.record else self.needs
         return ServedApis(
             "in-process" if WEBHOOKS in needs else "none",
             "in-process" if VISIBILITY in needs else "none",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from functools import cached_property
 from pathlib import Path
@@ -66,12 +66,14 @@ class Run(RunComponents):
         case: Parameters = NO_PARAMETERS,
         former_dialect: Dialect | None = None,
         *,
+        needs: Sequence[str] = (),
         alone: bool = False,
         log: Path | None = None,
     ) -> AbstractContextManager[CaseContext]:
         """Lend a context with a running control plane; everything the case made is removed at the end.
 
-        Where a former release is named, its control plane works until `upgrade`. In a case that is `alone`
+        Where a former release is named, its control plane works until `upgrade`. `needs` are those of a case
+        without a record. In one that is `alone`
         no client has a connection of its own; `log` is the file for the log of a control plane in this
         process, None for stderr.
         """
@@ -83,6 +85,7 @@ class Run(RunComponents):
             record=record,
             case=case,
             former_dialect=former_dialect,
+            needs=needs,
             alone=alone,
             log=log,
         )

@@ -14,8 +14,14 @@ from ...base.errors import UsageError
 class Verb(StrEnum):
     """What an act does."""
 
+    CONFIGURE = "configure"
+    """The control plane is started with a feature, such as `waitForPodsReady` that blocks admission."""
+    CLASS = "class"
+    """An administrator creates a WorkloadPriorityClass."""
     FLAVOR = "flavor"
-    """An administrator creates a ResourceFlavor; `taint=yes` keeps off pods that do not tolerate it."""
+    """An administrator creates a ResourceFlavor; `taint=yes` keeps off pods that do not tolerate it,
+    unless the flavor itself `tolerates` it.
+    """
     CHECK = "check"
     """An administrator creates an AdmissionCheck, and its controller makes it Active."""
     COHORT = "cohort"
@@ -27,6 +33,13 @@ class Verb(StrEnum):
     SET_QUOTA = "set-quota"
     SET_CHECKS = "set-checks"
     SET_COHORT = "set-cohort"
+    SET_STRATEGY = "set-strategy"
+    SET_CLASS = "set-class"
+    LIMIT_RANGE = "limit-range"
+    """An administrator sets the CPU that containers of the namespace request by default; without, none."""
+    LABEL_NAMESPACE = "label-namespace"
+    RESTART = "restart"
+    """The control plane is stopped and started."""
     STOP = "stop"
     """An administrator sets the stopPolicy of a ClusterQueue or LocalQueue; `None` resumes it."""
     SET_ACTIVE = "set-active"
@@ -42,10 +55,18 @@ class Verb(StrEnum):
     SET_PRIORITY = "set-priority"
     MOVE = "move"
     """A user names another LocalQueue, where the Workload has no quota."""
+    CHANGE_JOB = "change-job"
+    """A user changes a Job."""
+    SUSPEND = "suspend"
+    """A user pauses a Job."""
+    PODS = "pods"
+    """A Job has so many active pods, which are ready or not; a bare Workload is ready or not."""
     RECLAIM = "reclaim"
     """Some pods of an admitted Workload have finished."""
     FINISH = "finish"
     """An admitted Workload finishes."""
+    FAIL = "fail"
+    """A Job fails, whatever has become of its Workload."""
     DELETE = "delete"
     WAIT = "wait"
     """Time passes."""
@@ -54,37 +75,47 @@ class Verb(StrEnum):
 
 
 OPTIONS: Mapping[Verb, frozenset[str]] = {
-    Verb.FLAVOR: frozenset({"taint"}),
-    Verb.COHORT: frozenset({"quota", "borrow", "lend", "parent"}),
+    Verb.CONFIGURE: frozenset({"feature"}),
+    Verb.CLASS: frozenset({"value"}),
+    Verb.SET_CLASS: frozenset({"value"}),
+    Verb.SET_STRATEGY: frozenset({"strategy"}),
+    Verb.LIMIT_RANGE: frozenset({"cpu"}),
+    Verb.LABEL_NAMESPACE: frozenset({"team"}),
+    Verb.CHANGE_JOB: frozenset({"parallelism", "cpu", "limit", "min", "tolerates", "class"}),
+    Verb.PODS: frozenset({"active", "ready"}),
+    Verb.FLAVOR: frozenset({"taint", "tolerates"}),
+    Verb.COHORT: frozenset({"quota", "memory", "borrow", "lend", "parent"}),
     Verb.QUEUE: frozenset(
-        {
-            "quota",
-            "borrow",
-            "lend",
-            "cohort",
-            "checks",
-            "strategy",
-            "within",
-            "reclaim",
-            "borrowing",
-            "preempting",
-        }
+        {"quota", "memory", "borrow", "lend", "cohort", "checks", "team", "strategy"}
+        | {"within", "reclaim", "borrowing", "preempting"}
     ),
     Verb.LOCAL: frozenset({"of"}),
-    Verb.SET_QUOTA: frozenset({"quota", "borrow", "lend"}),
+    Verb.SET_QUOTA: frozenset({"quota", "memory", "borrow", "lend"}),
     Verb.SET_CHECKS: frozenset({"checks"}),
     Verb.SET_COHORT: frozenset({"cohort"}),
     Verb.STOP: frozenset({"policy"}),
     Verb.SET_ACTIVE: frozenset({"active"}),
-    Verb.SUBMIT: frozenset({"to", "form", "pods", "min", "priority", "tolerates", "on", "active", "limit"}),
-    Verb.ANSWER: frozenset({"check", "state", "delay", "label"}),
+    Verb.SUBMIT: frozenset(
+        {"to", "form", "pods", "memory", "min", "priority", "class", "tolerates", "on", "active", "limit"}
+    ),
+    Verb.ANSWER: frozenset({"check", "state", "delay", "update"}),
     Verb.SET_PRIORITY: frozenset({"priority"}),
     Verb.MOVE: frozenset({"to"}),
     Verb.RECLAIM: frozenset({"count"}),
     Verb.WAIT: frozenset({"seconds"}),
 }
 """The options that an act may have; those that are not here have none."""
-UNNAMED = frozenset({Verb.APPROVE, Verb.WAIT, Verb.SETTLE})
+UNNAMED = frozenset(
+    {
+        Verb.CONFIGURE,
+        Verb.LIMIT_RANGE,
+        Verb.LABEL_NAMESPACE,
+        Verb.RESTART,
+        Verb.APPROVE,
+        Verb.WAIT,
+        Verb.SETTLE,
+    }
+)
 """Acts that are about no object, or about all."""
 _NAMES: Mapping[Verb, str] = {
     Verb.FLAVOR: "f",
@@ -95,12 +126,15 @@ _NAMES: Mapping[Verb, str] = {
     Verb.SET_QUOTA: "qc",
     Verb.SET_CHECKS: "q",
     Verb.SET_COHORT: "q",
+    Verb.SET_STRATEGY: "q",
+    Verb.CLASS: "p",
+    Verb.SET_CLASS: "p",
     Verb.STOP: "ql",
     Verb.SET_ACTIVE: "k",
-    Verb.DELETE: "fkcqlw",
+    Verb.DELETE: "fkcqlpw",
 }
 """The letters with which the object of an act can begin; those of the others are Workloads, `w`."""
-_REFERENCE = re.compile(r"[fkcqlw][1-9]")
+_REFERENCE = re.compile(r"[fkcqlpw][1-9]")
 
 
 @dataclass(frozen=True, slots=True)

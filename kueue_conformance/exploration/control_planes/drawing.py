@@ -7,29 +7,43 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from .acts import SETTLE, Act, Verb, act
-from .story import Story
+from .story import FEATURES, Story
 
 Item = TypeVar("Item")
 _FEWEST_ACTS, _MOST_ACTS = 8, 18
-_MOST_WORKLOADS = 6
+_MOST_WORKLOADS = 7
+_FIRST_SUBMISSIONS = (1, 2, 3, 4)
+"""How many Workloads are submitted before anything else happens."""
+_UPDATES = ("labels", "annotations", "nodeSelector", "tolerations")
+_QUOTAS = (0, 2, 3, 4, 4, 6, 6, 8, 10)
+_TEAMS = ("a", "b")
 _CPU = ("1", "1", "2", "2", "3", "4")
 _WEIGHTS: Mapping[Verb, int] = {
-    Verb.SUBMIT: 16,
+    Verb.SUBMIT: 20,
     Verb.ANSWER: 10,
-    Verb.APPROVE: 6,
-    Verb.FINISH: 6,
-    Verb.SET_QUOTA: 5,
-    Verb.STOP: 7,
+    Verb.APPROVE: 8,
+    Verb.FINISH: 5,
+    Verb.FAIL: 2,
+    Verb.SET_QUOTA: 6,
+    Verb.STOP: 8,
     Verb.DEACTIVATE: 3,
-    Verb.ACTIVATE: 4,
+    Verb.ACTIVATE: 5,
     Verb.SET_PRIORITY: 3,
-    Verb.DELETE: 5,
+    Verb.DELETE: 6,
     Verb.SET_CHECKS: 3,
     Verb.SET_ACTIVE: 2,
     Verb.SET_COHORT: 2,
-    Verb.MOVE: 2,
-    Verb.RECLAIM: 2,
-    Verb.WAIT: 5,
+    Verb.SET_STRATEGY: 2,
+    Verb.SET_CLASS: 3,
+    Verb.LIMIT_RANGE: 2,
+    Verb.LABEL_NAMESPACE: 2,
+    Verb.MOVE: 3,
+    Verb.CHANGE_JOB: 6,
+    Verb.SUSPEND: 1,
+    Verb.PODS: 5,
+    Verb.RECLAIM: 4,
+    Verb.RESTART: 2,
+    Verb.WAIT: 6,
 }
 """How often a verb is drawn."""
 _SETTLED = 0.75
@@ -47,8 +61,12 @@ class _Drawing:
     def __init__(self, draw: random.Random) -> None:
         self._draw = draw
         self._flavors = [f"f{number}" for number in range(1, draw.choice((1, 1, 2, 3)) + 1)]
-        self._checks = [f"k{number}" for number in range(1, draw.choice((0, 0, 1, 1, 2)) + 1)]
-        self._queues = [f"q{number}" for number in range(1, draw.choice((1, 1, 2, 2, 3)) + 1)]
+        self._memory = ["f4"] if draw.random() < 0.15 else []
+        """Flavors of a second resource group."""
+        self._classes = [f"p{number}" for number in range(1, draw.choice((0, 1, 2)) + 1)]
+        self._has_teams = draw.random() < 0.1
+        self._checks = [f"k{number}" for number in range(1, draw.choice((0, 0, 1, 1, 2, 2)) + 1)]
+        self._queues = [f"q{number}" for number in range(1, draw.choice((1, 1, 1, 2, 2, 3)) + 1)]
         self._locals = [f"l{number}" for number in range(1, len(self._queues) + draw.choice((0, 0, 1)) + 1)]
         self._cohorts = [f"c{number}" for number in range(1, draw.choice((0, 1, 1, 2)) + 1)]
         self._submissions: dict[str, Act] = {}
@@ -63,8 +81,25 @@ class _Drawing:
             Verb.FINISH: lambda: self._about_workload(Verb.FINISH),
             Verb.DEACTIVATE: lambda: self._about_workload(Verb.DEACTIVATE),
             Verb.ACTIVATE: lambda: self._about_workload(Verb.ACTIVATE),
-            Verb.SET_QUOTA: lambda: act(Verb.SET_QUOTA, self._one_of(self._queues), **self._quota()),
+            Verb.SET_QUOTA: self._set_quota,
             Verb.STOP: self._stop,
+            Verb.SET_STRATEGY: lambda: act(
+                Verb.SET_STRATEGY,
+                self._one_of(self._queues),
+                strategy=self._one_of(("StrictFIFO", "BestEffortFIFO")),
+            ),
+            Verb.SET_CLASS: self._set_class,
+            Verb.LIMIT_RANGE: lambda: act(Verb.LIMIT_RANGE, cpu=self._one_of(("", "1", "2"))),
+            Verb.LABEL_NAMESPACE: lambda: (
+                act(Verb.LABEL_NAMESPACE, team=self._one_of(_TEAMS)) if self._has_teams else None
+            ),
+            Verb.CHANGE_JOB: self._change_job,
+            Verb.SUSPEND: lambda: self._about_job(Verb.SUSPEND),
+            Verb.FAIL: lambda: self._about_job(Verb.FAIL),
+            Verb.PODS: lambda: self._about_workload(
+                Verb.PODS, active=self._one_of((0, 0, 1, 2)), ready=self._one_of(("yes", "yes", "no"))
+            ),
+            Verb.RESTART: lambda: act(Verb.RESTART),
             Verb.SET_PRIORITY: lambda: self._about_workload(Verb.SET_PRIORITY, priority=self._priority()),
             Verb.DELETE: self._delete,
             Verb.SET_CHECKS: lambda: act(
@@ -81,9 +116,14 @@ class _Drawing:
 
     def acts(self) -> Iterator[Act]:
         """Yield acts that create queues, and then those on them."""
+        if feature := self._sometimes(self._one_of([*FEATURES]), 0.2):
+            yield act(Verb.CONFIGURE, feature=feature)
         for creation in self._create():
             self._creations[creation.name] = creation
             yield creation
+        yield SETTLE
+        for _ in range(self._one_of(_FIRST_SUBMISSIONS)):
+            yield from filter(None, [self._submit()])
         yield SETTLE
         for _ in range(self._draw.randint(_FEWEST_ACTS, _MOST_ACTS)):
             drawn = None
@@ -95,14 +135,20 @@ class _Drawing:
                 yield SETTLE
 
     def _create(self) -> Iterator[Act]:
-        for flavor in self._flavors:
-            yield act(Verb.FLAVOR, flavor, taint=self._sometimes("yes", 0.15))
+        if self._has_teams:
+            yield act(Verb.LABEL_NAMESPACE, team="a")
+        for name in self._classes:
+            yield act(Verb.CLASS, name, value=self._priority())
+        for flavor in [*self._flavors, *self._memory]:
+            yield act(
+                Verb.FLAVOR, flavor, taint=self._sometimes("yes", 0.15), tolerates=self._sometimes("yes", 0.2)
+            )
         for check in self._checks:
             yield act(Verb.CHECK, check)
         for cohort in self._cohorts:
             if self._draw.random() < 0.4:
                 parent = self._sometimes("c2", 0.3) if cohort == "c1" else ""
-                yield act(Verb.COHORT, cohort, **self._quota(), parent=parent)
+                yield act(Verb.COHORT, cohort, **self._quota(limited=bool(parent)), parent=parent)
         for queue in self._queues:
             yield self._queue(queue)
         for place, local in enumerate(self._locals):
@@ -116,21 +162,23 @@ class _Drawing:
             **self._quota(bool(cohort)),
             cohort=cohort,
             checks=self._required_checks(),
+            team=self._sometimes("a", 0.5) if self._has_teams else "",
             strategy=self._sometimes("StrictFIFO", 0.25),
             within=self._sometimes(self._one_of(("LowerPriority", "LowerOrNewerEqualPriority")), 0.4),
             reclaim=self._sometimes(self._one_of(("Any", "LowerPriority")), 0.4) if cohort else "",
             borrowing=self._sometimes("TryNextFlavor", 0.2),
-            preempting=self._sometimes("Preempt", 0.2),
+            preempting=self._sometimes("TryNextFlavor", 0.2),
         )
 
     def _quota(self, limited: bool = True) -> Mapping[str, str]:
         flavors = [flavor for flavor in self._flavors if self._draw.random() < 0.85] or self._flavors[:1]
-        quota = ",".join(f"{flavor}:{self._one_of((0, 1, 2, 3, 4, 4, 6))}" for flavor in flavors)
+        quota = ",".join(f"{flavor}:{self._one_of(_QUOTAS)}" for flavor in flavors)
         limits = {
             "borrow": self._sometimes(self._one_of(("0", "1", "2")), 0.25),
             "lend": self._sometimes(self._one_of(("0", "1", "2")), 0.25),
         }
-        return {"quota": quota, **(limits if limited else {})}
+        memory = ",".join(f"{flavor}:{self._one_of((2, 4))}" for flavor in self._memory)
+        return {"quota": quota, "memory": memory, **(limits if limited else {})}
 
     def _required_checks(self) -> str:
         chosen = [check for check in self._checks if self._draw.random() < 0.7]
@@ -153,8 +201,10 @@ class _Drawing:
             to=self._one_of(self._locals),
             form=form,
             pods="+".join(f"{count}x{self._one_of(_CPU)}" for count in counts),
+            memory=self._sometimes("1", 0.6) if self._memory else "",
             min=1 if has_minimum else "",
             priority="" if form else self._sometimes(self._priority(), 0.6),
+            **{"class": self._some_class() if form else ""},
             tolerates=self._sometimes("yes", 0.3),
             on=self._sometimes(self._one_of(self._flavors), 0.15),
             active="" if form else self._sometimes("no", 0.05),
@@ -170,17 +220,55 @@ class _Drawing:
         if not self._checks or not self._submissions:
             return None
         state = self._one_of(("Ready", "Ready", "Ready", "Retry", "Retry", "Rejected"))
+        # One that its queue requires, if there is any: another one is not listed.
+        required = {name: self._checks_of(name) for name in self._submissions}
+        chosen = self._one_of([name for name in required if required[name]] or [*required])
         return act(
             Verb.ANSWER,
-            self._one_of([*self._submissions]),
-            check=self._one_of(self._checks),
+            chosen,
+            check=self._one_of(required[chosen] or self._checks),
             state=state,
             delay=self._sometimes(self._one_of(("30", "90")), 0.4) if state == "Retry" else "",
-            label=self._sometimes("yes", 0.3) if state == "Ready" else "",
+            update=self._sometimes(self._one_of(_UPDATES), 0.4) if state == "Ready" else "",
         )
+
+    def _checks_of(self, workload: str) -> Sequence[str]:
+        """Return the checks that the queue of a Workload was created with."""
+        local = self._creations[self._submissions[workload].option("to")]
+        checks = self._creations[local.option("of")].option("checks")
+        return [check.partition("@")[0] for check in checks.split(",") if check]
 
     def _about_workload(self, verb: Verb, **options: object) -> Act | None:
         return act(verb, self._one_of([*self._submissions]), **options) if self._submissions else None
+
+    def _about_job(self, verb: Verb, **options: object) -> Act | None:
+        jobs = [name for name, submission in self._submissions.items() if submission.option("form")]
+        return act(verb, self._one_of(jobs), **options) if jobs else None
+
+    def _change_job(self) -> Act | None:
+        changes: Mapping[str, str] = {
+            "parallelism": self._one_of(("1", "2", "3")),
+            "cpu": self._one_of(_CPU),
+            "limit": self._one_of(("60", "120")),
+            "min": "1",
+            "tolerates": "yes",
+            "class": self._one_of(self._classes) if self._classes else "",
+        }
+        field = self._one_of([name for name, value in changes.items() if value])
+        return self._about_job(Verb.CHANGE_JOB, **{field: changes[field]})
+
+    def _some_class(self) -> str:
+        return self._sometimes(self._one_of(self._classes), 0.6) if self._classes else ""
+
+    def _set_class(self) -> Act | None:
+        if not self._classes:
+            return None
+        return act(Verb.SET_CLASS, self._one_of(self._classes), value=self._priority())
+
+    def _set_quota(self) -> Act:
+        queue = self._one_of(self._queues)
+        is_in_cohort = bool(self._creations[queue].option("cohort"))
+        return act(Verb.SET_QUOTA, queue, **self._quota(limited=is_in_cohort))
 
     def _stop(self) -> Act:
         policy = self._one_of(("None", "None", "None", "Hold", "HoldAndDrain", "HoldAndDrain"))
@@ -191,7 +279,7 @@ class _Drawing:
         if self._absent and self._draw.random() < 0.6:
             return self._absent.pop(self._one_of([*self._absent]))
         workloads = [*self._submissions]
-        rare = self._one_of([*self._queues, *self._locals, *self._flavors, *self._checks])
+        rare = self._one_of([*self._queues, *self._locals, *self._flavors, *self._checks, *self._classes])
         name = self._one_of(workloads) if workloads and self._draw.random() < 0.6 else rare
         self._absent[name] = self._submissions.get(name) or self._creations[name]
         return act(Verb.DELETE, name)

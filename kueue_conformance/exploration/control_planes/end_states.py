@@ -10,8 +10,10 @@ from ...case.failure_text import under
 from ..story import Breach, RunResult
 from .snapshot import Seen
 
-MAY_DIFFER_WHEN_DISTURBED = frozenset({"requeues", "waits for requeueAt", "evictions"})
-"""Fields that an interruption may change: an attempt more may be made, or counted."""
+MAY_DIFFER_WHEN_DISTURBED = frozenset({"requeues", "requeueAt", "time spent", "evictions", "Events"})
+"""Fields and kinds that an interruption may change: an attempt more may be made, or counted, and an event
+may be lost or come twice.
+"""
 
 
 _SHOWN = 6
@@ -48,7 +50,9 @@ def _differences(expected: Seen, observed: Seen, except_fields: Collection[str])
     for name in sorted(expected.keys() | observed.keys()):
         before, after = expected.get(name, {}), observed.get(name, {})
         for field in sorted(before.keys() | after.keys()):
-            if field not in except_fields and before.get(field) != after.get(field):
+            if not {field, name.partition(" ")[0]} & set(except_fields) and before.get(field) != after.get(
+                field
+            ):
                 yield Difference(
                     object_name=name, field=field, expected=before.get(field), observed=after.get(field)
                 )

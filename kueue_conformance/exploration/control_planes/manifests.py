@@ -12,6 +12,10 @@ from .acts import Act
 Name = Callable[[str], str]
 """Returns the name of an object by its short form, such as `q1`."""
 LABEL = "example.com/flavor"
+TEAM = "example.com/team"
+LIMITS = "limits"
+PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
+_ANSWERED = "example.com/answered"
 TAINT = {"key": "example.com/reserved", "value": "yes", "effect": "NoSchedule"}
 TOLERATION = {"key": "example.com/reserved", "operator": "Equal", "value": "yes", "effect": "NoSchedule"}
 
@@ -24,7 +28,21 @@ def pod_counts(text: str) -> Sequence[tuple[int, str]]:
 def flavor(act: Act, name: Name) -> Json:
     """Return a ResourceFlavor."""
     taints = {"nodeTaints": [TAINT]} if act.option("taint") else {}
-    return manifests.flavor(name(act.name), {LABEL: act.name}, **taints)
+    tolerations = {"tolerations": [TOLERATION]} if act.option("tolerates") else {}
+    return manifests.flavor(name(act.name), {LABEL: act.name}, **taints, **tolerations)
+
+
+def priority_class(act: Act, name: Name) -> Json:
+    """Return a WorkloadPriorityClass."""
+    metadata = {"name": name(act.name)}
+    return {"kind": "WorkloadPriorityClass", "metadata": metadata, "value": int(act.option("value", "0"))}
+
+
+def limit_range(act: Act, namespace: str) -> Json:
+    """Return a LimitRange with the default request of containers."""
+    limits = [{"type": "Container", "defaultRequest": {"cpu": act.option("cpu")}}]
+    metadata = {"name": LIMITS, "namespace": namespace}
+    return {"kind": "LimitRange", "metadata": metadata, "spec": {"limits": limits}}
 
 
 def cohort(act: Act, name: Name) -> Json:
@@ -56,7 +74,7 @@ def cluster_queue(act: Act, name: Name) -> Json:
         "flavorFungibility": fungibility,
     }
     spec = {
-        "namespaceSelector": {},
+        "namespaceSelector": {"matchLabels": {TEAM: act.option("team")}} if act.option("team") else {},
         "resourceGroups": resource_groups(act, name),
         **required_checks(act, name),
         **{field: value for field, value in optional.items() if value},
@@ -65,20 +83,23 @@ def cluster_queue(act: Act, name: Name) -> Json:
 
 
 def resource_groups(act: Act, name: Name) -> Sequence[Json]:
-    """Return the resource groups of `quota=f1:4,f2:2`, each flavor with the limits of `borrow` and `lend`."""
-    if not act.option("quota"):
-        return []
+    """Return the resource groups of `quota=f1:4,f2:2` (CPU) and of `memory=f3:2`, each flavor with the limits
+    of `borrow` and `lend`.
+    """
     limits = {
         field: act.option(option)
         for field, option in (("borrowingLimit", "borrow"), ("lendingLimit", "lend"))
         if act.option(option)
     }
-    quotas = [quota.partition(":") for quota in act.option("quota").split(",")]
-    flavors = [
-        {"name": name(flavor), "resources": [{"name": "cpu", "nominalQuota": amount, **limits}]}
-        for flavor, _, amount in quotas
-    ]
-    return [{"coveredResources": ["cpu"], "flavors": flavors}]
+    groups = []
+    for resource, option in (("cpu", "quota"), ("memory", "memory")):
+        quotas = [quota.partition(":") for quota in filter(None, act.option(option).split(","))]
+        flavors = [
+            {"name": name(flavor), "resources": [{"name": resource, "nominalQuota": amount, **limits}]}
+            for flavor, _, amount in quotas
+        ]
+        groups += [{"coveredResources": [resource], "flavors": flavors}] if flavors else []
+    return groups
 
 
 def required_checks(act: Act, name: Name) -> Json:
@@ -96,7 +117,7 @@ def submission(act: Act, name: Name, namespace: str) -> Json:
     queue = name(act.option("to"))
     if act.option("form") == "job":
         count, cpu = counts[0]
-        return _job(act, manifests.job(name(act.name), namespace, queue, template(act, cpu), count))
+        return _job(act, name, manifests.job(name(act.name), namespace, queue, template(act, cpu), count))
     pod_sets = [
         {"name": f"set-{place}", "count": count, "template": template(act, cpu)}
         for place, (count, cpu) in enumerate(counts, 1)
@@ -112,13 +133,15 @@ def submission(act: Act, name: Name, namespace: str) -> Json:
     return {"kind": "Workload", "metadata": metadata, "spec": spec}
 
 
-def _job(act: Act, manifest: Json) -> Json:
+def _job(act: Act, name: Name, manifest: Json) -> Json:
     """Return the Job with what users say in labels and annotations."""
     metadata = manifest["metadata"]
     if act.option("min"):
         metadata["annotations"] = {"kueue.x-k8s.io/job-min-parallelism": act.option("min")}
     if act.option("limit"):
         metadata["labels"]["kueue.x-k8s.io/max-exec-time-seconds"] = act.option("limit")
+    if act.option("class"):
+        metadata["labels"][PRIORITY_LABEL] = name(act.option("class"))
     return manifest
 
 
@@ -129,4 +152,15 @@ def template(act: Act, cpu: str) -> Json:
         extra["tolerations"] = [TOLERATION]
     if act.option("on"):
         extra["nodeSelector"] = {LABEL: act.option("on")}
-    return manifests.pod_template({"cpu": cpu}, **extra)
+    requests = {"cpu": cpu} if cpu else {}
+    if act.option("memory"):
+        requests["memory"] = act.option("memory")
+    return manifests.pod_template(requests, **extra)
+
+
+def pod_set_update(kind: str, pod_set: str, check: str) -> Json:
+    """Return what a check changes of a pod set: its labels, annotations, node selectors or tolerations."""
+    if kind == "tolerations":
+        toleration = {"key": _ANSWERED, "operator": "Equal", "value": check, "effect": "NoSchedule"}
+        return {"name": pod_set, "tolerations": [toleration]}
+    return {"name": pod_set, kind: {f"{_ANSWERED}-{check}": "yes"}}

@@ -36,6 +36,8 @@ class State:
 
     snapshot: Snapshot
     before: Snapshot = field(default_factory=Snapshot)
+    is_blocked: bool = False
+    """Whether the configuration lets what fits wait for the pods of others (AC-255)."""
 
     def local_queue(self, workload: WorkloadView) -> Json:
         """Return the LocalQueue of a Workload; an empty one where there is none."""
@@ -46,6 +48,12 @@ class State:
         reserved = (workload.admission or {}).get("clusterQueue", "")
         named = self.local_queue(workload).get("spec", {}).get("clusterQueue", "")
         return self.snapshot.get("ClusterQueue", reserved or named)
+
+    def has_pods(self, workload: WorkloadView) -> bool:
+        """Tell whether the Job of a Workload has active pods."""
+        owners = workload.object["metadata"].get("ownerReferences", ())
+        jobs = [self.snapshot.get("Job", owner["name"]) for owner in owners]
+        return any(job.get("status", {}).get("active") for job in jobs)
 
     def is_unchanged(self, kind: str, name: str) -> bool:
         """Tell whether an object was there at the rest before, and no user has changed it since."""
@@ -99,6 +107,8 @@ def _reservation(_: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
 
 
 def _eviction(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
+    if state.has_pods(workload):
+        return  # quota is held until they have ended (AC-332)
     if workload.is_true("Evicted") and workload.is_true("QuotaReserved"):
         yield "an evicted Workload has given its quota back", "it holds quota"
     if not workload.active and not workload.holds_nothing:
@@ -129,7 +139,9 @@ def _admission(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]
 def _progress(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
     """Nothing waits for quota that is free for it, where no other order has to be kept."""
     queue = state.queue_of(workload)
-    if not _may_be_reserved(state, workload, queue) or queue["spec"].get("queueingStrategy") == "StrictFIFO":
+    if state.is_blocked or not _may_be_reserved(state, workload, queue):
+        return
+    if queue["spec"].get("queueingStrategy") == "StrictFIFO":
         return
     if flavors := _fitting_flavors(state, workload, queue):
         yield f"it has quota: {', '.join(flavors)} has enough that is free", "it waits"
@@ -165,12 +177,18 @@ def _may_be_reserved(state: State, workload: WorkloadView, queue: Json) -> bool:
         return False
     if any(policy in _STOPPED for policy in state.policies(workload)):
         return False
+    if queue["spec"].get("namespaceSelector"):
+        return False
     actives = [
         condition["status"]
         for stored in (queue, state.local_queue(workload))
         for condition in stored.get("status", {}).get("conditions", ())
         if condition["type"] == "Active"
     ]
+    # What more than CPU decides, or a default of the namespace, is not modelled.
+    requests = [list(_requests(pod_set)) for pod_set in workload.object["spec"]["podSets"]]
+    if any(resources != ["cpu"] for resources in requests):
+        return False
     checks = (entry.get("state") for entry in workload.checks.values())
     return actives == ["True", "True"] and "Rejected" not in checks and not _is_deleted(queue)
 
@@ -201,16 +219,23 @@ def _fitting_flavors(state: State, workload: WorkloadView, queue: Json) -> tuple
     return ()
 
 
+def _requests(pod_set: Json) -> Mapping[str, object]:
+    """Return what the container of each pod requests."""
+    resources = pod_set["template"]["spec"]["containers"][0]["resources"]
+    requests: Mapping[str, object] = resources.get("requests", {})
+    return requests
+
+
 def _cpu(pod_set: Json) -> int:
-    containers = pod_set["template"]["spec"]["containers"]
-    return sum(milli(container["resources"].get("requests", {}).get("cpu", 0)) for container in containers)
+    return milli(_requests(pod_set).get("cpu", 0))
 
 
 def _suits(state: State, flavor: str, pod_set: Json) -> bool:
     """Tell whether pods can run on the nodes of a flavor."""
     spec = state.snapshot.get("ResourceFlavor", flavor).get("spec")
     pods = pod_set["template"]["spec"]
-    if spec is None or (spec.get("nodeTaints") and not pods.get("tolerations")):
+    is_tolerated = pods.get("tolerations") or (spec or {}).get("tolerations")
+    if spec is None or (spec.get("nodeTaints") and not is_tolerated):
         return False
     selected = pods.get("nodeSelector", {}).get(LABEL)
     return selected is None or selected == spec["nodeLabels"][LABEL]

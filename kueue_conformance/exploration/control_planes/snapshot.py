@@ -23,10 +23,16 @@ class Snapshot:
 
     objects: dict[str, dict[str, Json]] = field(default_factory=lambda: {kind: {} for kind in _KINDS})
     """By kind and name: a story has one namespace."""
+    events: dict[str, dict[str, int]] = field(default_factory=dict)
+    """How many events of each reason there are, by the name of the object."""
 
     def take(self, changes: Sequence[Change]) -> None:
         """Take changes in, in their order."""
         for change in changes:
+            if change.kind == "Event" and change.after is not None and change.before is None:
+                regarding = (change.after.get("regarding") or change.after["involvedObject"])["name"]
+                reasons = self.events.setdefault(regarding, {})
+                reasons[change.after["reason"]] = reasons.get(change.after["reason"], 0) + 1
             if change.kind not in self.objects:
                 continue
             if change.after is None:
@@ -36,7 +42,7 @@ class Snapshot:
 
     def copy(self) -> Snapshot:
         """Return a snapshot that later changes do not reach."""
-        return Snapshot({kind: dict(objects) for kind, objects in self.objects.items()})
+        return Snapshot({kind: dict(objects) for kind, objects in self.objects.items()}, self.events)
 
     def workloads(self) -> Iterator[WorkloadView]:
         """Yield the Workloads that are not being deleted, in order of their names."""
@@ -65,27 +71,34 @@ def seen(snapshot: Snapshot, short_names: Mapping[str, str]) -> Seen:
             "suspend": job["spec"].get("suspend"),
             "parallelism": job["spec"].get("parallelism"),
             "node selector": job["spec"]["template"]["spec"].get("nodeSelector", {}),
-            "labels": _labels(job["spec"]["template"]),
+            "completions": job["spec"].get("completions"),
+            "tolerations": job["spec"]["template"]["spec"].get("tolerations", []),
+            "labels": _own(job["spec"]["template"], "labels"),
+            "annotations": _own(job["spec"]["template"], "annotations"),
         }
     for kind in ("ClusterQueue", "LocalQueue", "Cohort"):
         for name, queue in sorted(snapshot.objects[kind].items()):
             result[f"{kind} {short(name)}"] = _of_queue(queue, short)
+    for name, reasons in sorted(snapshot.events.items()):
+        result[f"Events {short(name)}"] = reasons
     for kind in ("AdmissionCheck", "ResourceFlavor"):
         for name, stored in sorted(snapshot.objects[kind].items()):
             result[f"{kind} {short(name)}"] = {"finalizers": stored["metadata"].get("finalizers", [])}
     return result
 
 
-def _labels(template: Json) -> Mapping[str, str]:
-    """Return the labels of pods that no controller of Jobs has put there: those have UIDs in them."""
-    labels = template["metadata"].get("labels", {})
-    return {key: value for key, value in labels.items() if key.startswith("example.com/")}
+def _own(template: Json, field: str) -> Mapping[str, str]:
+    """Return the labels or annotations of pods that no controller of Jobs has put there: those have UIDs."""
+    pairs = template["metadata"].get(field, {})
+    return {key: value for key, value in pairs.items() if key.startswith("example.com/")}
 
 
 def _of_workload(workload: WorkloadView, short: Any) -> Mapping[str, Any]:
     status, spec = workload.status, workload.object["spec"]
     assignments = (workload.admission or {}).get("podSetAssignments", ())
+    requests = [pod_set["template"]["spec"]["containers"][0]["resources"] for pod_set in spec["podSets"]]
     fields: dict[str, Any] = {
+        "requests": requests,
         "active": spec.get("active", True),
         "priority": spec.get("priority"),
         "queue": short((workload.admission or {}).get("clusterQueue", "")),
@@ -101,7 +114,10 @@ def _of_workload(workload: WorkloadView, short: Any) -> Mapping[str, Any]:
         "pods": [pod_set["count"] for pod_set in spec["podSets"]],
         "check order": sorted(map(short, workload.checks)),
         "requeues": status.get("requeueState", {}).get("count"),
-        "waits for requeueAt": "requeueAt" in status.get("requeueState", {}),
+        "requeueAt": status.get("requeueState", {}).get("requeueAt"),
+        "time spent": status.get("accumulatedPastExecutionTimeSeconds"),
+        "time limit": spec.get("maximumExecutionTimeSeconds"),
+        "reclaimable": status.get("reclaimablePods"),
         "evictions": _evictions(status),
         "finalizers": workload.object["metadata"].get("finalizers", []),
     }

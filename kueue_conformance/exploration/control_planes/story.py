@@ -8,11 +8,19 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from ...base.errors import UsageError
+from ...control_planes import BLOCKED_ADMISSION, FAIR_SHARING, LIMITED_REQUEUING, SHORT_RECOVERY
 from ..perturbation import PerturbationKind
 from .acts import SETTLE, UNNAMED, Act, Verb
 from .perturbations import KINDS
 
-_CREATES = frozenset({Verb.FLAVOR, Verb.CHECK, Verb.COHORT, Verb.QUEUE, Verb.LOCAL, Verb.SUBMIT})
+FEATURES: Mapping[str, str] = {
+    "blocked-admission": BLOCKED_ADMISSION,
+    "limited-requeuing": LIMITED_REQUEUING,
+    "short-recovery": SHORT_RECOVERY,
+    "fair-sharing": FAIR_SHARING,
+}
+"""What the control plane can be configured with, by the word of an act."""
+_CREATES = frozenset({Verb.CLASS, Verb.FLAVOR, Verb.CHECK, Verb.COHORT, Verb.QUEUE, Verb.LOCAL, Verb.SUBMIT})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +32,11 @@ class Story:
     program: ClassVar[str] = "control plane"
     kinds: ClassVar[Sequence[PerturbationKind]] = KINDS
     acts: tuple[Act, ...]
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The features that the control plane is configured with."""
+        return tuple(FEATURES[act.option("feature")] for act in self.acts if act.verb is Verb.CONFIGURE)
 
     def is_wait(self, number: int) -> bool:
         """Tell whether an act only waits until everything is at rest."""
@@ -39,6 +52,11 @@ class Story:
         acts = tuple(Act.of(str(line)) for line in document["acts"])
         if not acts:
             raise UsageError(f"{file} has no acts", hint="name a file of a folder of findings")
+        features = [act.option("feature") for act in acts if act.verb is Verb.CONFIGURE]
+        if wrong := [feature for feature in features if feature not in FEATURES]:
+            raise UsageError(
+                f"{file}: {wrong[0]!r} is no feature", hint=f"expected one of {', '.join(FEATURES)}"
+            )
         if unknown := _first_unknown(acts):
             raise UsageError(
                 f"{file}: `{unknown}` is about an object that no act before it creates",
@@ -65,9 +83,17 @@ class Story:
                     yield replace(self, acts=(*self.acts[:place], simpler, *self.acts[place + 1 :]))
 
 
-_OPTIONAL = frozenset(
-    {"borrow", "lend", "cohort", "checks", "strategy", "within", "reclaim", "borrowing", "preempting"}
-) | {"min", "priority", "tolerates", "on", "active", "limit", "delay", "label", "taint", "parent"}
+_OPTIONAL = (
+    frozenset(
+        {"borrow", "lend", "cohort", "checks", "strategy", "within", "reclaim", "borrowing", "preempting"}
+    )
+    | {"min", "priority", "tolerates", "on", "active", "limit", "delay", "update", "taint", "parent"}
+    | {
+        "class",
+        "memory",
+        "team",
+    }
+)
 """Options without which an act is simpler, and can be carried out."""
 
 

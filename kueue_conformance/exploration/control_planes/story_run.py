@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ...case.context import CaseContext
 from ...case.failure_text import CaseDescription, story_of, under
+from ...control_planes import BLOCKED_ADMISSION
 from ...run import Run
 from ...scenarios.dialect import Dialect
 from ...stage import Stage
@@ -67,7 +68,9 @@ class StoryRunner:
 
     def run_once(self, story: Story, perturbation: Perturbation | None) -> StoryEnd:
         """Run a story on a cluster of its own."""
-        lent = self._run.case_context(self._dialect, "explore", alone=True, log=Path(os.devnull))
+        lent = self._run.case_context(
+            self._dialect, "explore", needs=story.features, alone=True, log=Path(os.devnull)
+        )
         with self._installed(), lent as context:
             # A title says that rules are judged: tests break them on purpose.
             context.about = CaseDescription(title="explore")
@@ -76,7 +79,8 @@ class StoryRunner:
             faults = context.cluster.kueue_faults
             assert faults is not None, "asked for before the exploration began"
             disturbance = Disturbance(perturbation, context, faults)
-            return StoryRun(context, StoryStage(stage), disturbance).run(story)
+            is_blocked = BLOCKED_ADMISSION in story.features
+            return StoryRun(context, StoryStage(stage), disturbance, is_blocked).run(story)
 
 
 @dataclass
@@ -86,6 +90,7 @@ class StoryRun:
     context: CaseContext
     stage: StoryStage
     disturbance: Disturbance
+    is_blocked: bool
     snapshot: Snapshot = field(default_factory=Snapshot)
     before: Snapshot = field(default_factory=Snapshot)
     """The state at the newest rest."""
@@ -126,12 +131,14 @@ class StoryRun:
 
     def _rest(self, when: str) -> Breach | None:
         """Wait until everything is at rest, and judge the state."""
-        self.context.rest(self.context.budgets.seconds("recover") if self.context.disturbed else 0.0)
+        # As long in each run, so that delays and limits end at the same acts: what was disturbed has time to
+        # get over it.
+        self.context.rest(self.context.budgets.seconds("settle"))
         changes = self.context.cluster.recorder.arrivals(self._read)
         self._read += len(changes)
         self.snapshot.take(changes)
         self.rests.append(seen(self.snapshot, self.stage.short_names))
-        found = [*contradictions(State(self.snapshot, self.before))]
+        found = [*contradictions(State(self.snapshot, self.before, self.is_blocked))]
         self.before = self.snapshot.copy()
         return self._breach(found[0], when) if found else None
 

@@ -11,7 +11,8 @@ from ...stage import Stage
 from ...stage.checks.check import Check
 from ...stage.clock import Clock
 from ...stage.making import manifests as stage_manifests
-from ...stage.workloads.endings import JOB_CONTROLLER, finish, finish_job
+from ...stage.workloads.endings import JOB_CONTROLLER, fail_job, finish, finish_job, tell_pods_ready
+from ...stage.workloads.job import Job
 from ...stage.workloads.view import WorkloadView, view_of
 from ...wire.client import ApiError
 from . import manifests
@@ -23,6 +24,7 @@ _ROLES: Mapping[str, str] = {
     "c": "cohort",
     "q": "queue",
     "l": "local",
+    "p": "priority",
     "w": "workload",
 }
 _KINDS: Mapping[str, str] = {
@@ -31,6 +33,7 @@ _KINDS: Mapping[str, str] = {
     "c": "Cohort",
     "q": "ClusterQueue",
     "l": "LocalQueue",
+    "p": "WorkloadPriorityClass",
 }
 
 
@@ -49,6 +52,8 @@ class StoryStage:
         self._forms: dict[str, str] = {}
         self.outcomes: list[str] = []
         self._acts: Mapping[Verb, Callable[[Act], object]] = {
+            Verb.CONFIGURE: lambda _: None,
+            Verb.CLASS: lambda act: self._client.create(manifests.priority_class(act, self.name)),
             Verb.FLAVOR: lambda act: self._client.create(manifests.flavor(act, self.name)),
             Verb.CHECK: self._create_check,
             Verb.COHORT: lambda act: self._client.create(manifests.cohort(act, self.name)),
@@ -65,6 +70,15 @@ class StoryStage:
             Verb.SET_COHORT: lambda act: self._set_queue(
                 act, cohortName=self.name(act.option("cohort")) if act.option("cohort") else None
             ),
+            Verb.SET_STRATEGY: lambda act: self._set_queue(act, queueingStrategy=act.option("strategy")),
+            Verb.SET_CLASS: lambda act: self._client.merge(
+                "WorkloadPriorityClass", self.name(act.name), {"value": int(act.option("value"))}
+            ),
+            Verb.LIMIT_RANGE: self._set_limit_range,
+            Verb.LABEL_NAMESPACE: lambda act: self._client.merge(
+                "Namespace", stage.namespace, {"metadata": {"labels": {manifests.TEAM: act.option("team")}}}
+            ),
+            Verb.RESTART: lambda _: self._context.restart(),
             Verb.STOP: lambda act: self._set_queue(act, stopPolicy=act.option("policy")),
             Verb.SET_ACTIVE: lambda act: self._check(act.name).set_active(act.option("active") == "yes"),
             Verb.SUBMIT: self._submit,
@@ -74,7 +88,11 @@ class StoryStage:
             Verb.ACTIVATE: lambda act: self._set_workload(act, active=True),
             Verb.SET_PRIORITY: lambda act: self._set_workload(act, priority=int(act.option("priority"))),
             Verb.MOVE: self._move,
+            Verb.CHANGE_JOB: self._change_job,
+            Verb.SUSPEND: lambda act: self._merge_job(act, {"spec": {"suspend": True}}),
+            Verb.PODS: self._set_pods,
             Verb.RECLAIM: self._reclaim,
+            Verb.FAIL: self._fail,
             Verb.FINISH: self._finish,
             Verb.DELETE: self._delete,
             Verb.WAIT: lambda act: Clock(self._context).advance(float(act.option("seconds"))),
@@ -109,6 +127,11 @@ class StoryStage:
             return {**current, "spec": {key: value for key, value in fields.items() if value is not None}}
 
         self._client.update(kind, self.name(act.name), with_spec, namespace=namespace)
+
+    def _set_limit_range(self, act: Act) -> None:
+        self._client.delete("LimitRange", manifests.LIMITS, self._stage.namespace)
+        if act.option("cpu"):
+            self._client.create(manifests.limit_range(act, self._stage.namespace))
 
     def _create_check(self, act: Act) -> None:
         self._client.create(stage_manifests.admission_check(self.name(act.name)))
@@ -171,6 +194,58 @@ class StoryStage:
         self._client.merge(kind, self.name(act.name), change, namespace=self._stage.namespace)
         return None
 
+    def _is_job(self, act: Act) -> bool:
+        namespace = self._stage.namespace
+        return (
+            self._forms.get(act.name) == "job"
+            and self._client.find("Job", self.name(act.name), namespace) is not None
+        )
+
+    def _merge_job(self, act: Act, patch: Json) -> object:
+        if not self._is_job(act):
+            return _NOTHING
+        self._client.merge("Job", self.name(act.name), patch, namespace=self._stage.namespace)
+        return None
+
+    def _change_job(self, act: Act) -> object:
+        if not self._is_job(act):
+            return _NOTHING
+        job = Job(self._context, self._stage.namespace, self.name(act.name))
+        if act.option("parallelism"):
+            job.set_parallelism(int(act.option("parallelism")))
+        if act.option("cpu"):
+            job.set_cpu_request(act.option("cpu"))
+        if act.option("limit"):
+            job.set_time_limit(int(act.option("limit")))
+        if act.option("min"):
+            job.set_min_parallelism(int(act.option("min")))
+        if act.option("tolerates"):
+            job.set_pod_fields(tolerations=[manifests.TOLERATION])
+        if act.option("class"):
+            job.set_priority_class(self.name(act.option("class")))
+        return None
+
+    def _set_pods(self, act: Act) -> object:
+        """Say how many pods a Job has, or that those of a bare Workload are ready or not."""
+        workload, ready = self._workload(act.name), act.option("ready") == "yes"
+        if self._is_job(act):
+            pods = int(act.option("active", "0"))
+            Job(self._context, self._stage.namespace, self.name(act.name)).set_pods(
+                pods, ready=pods if ready else 0
+            )
+            return None
+        if not workload.is_true("Admitted") or workload.is_true("Finished"):
+            return _NOTHING
+        reason = "Started" if ready else "WaitForStart"
+        tell_pods_ready(self._context, self._stage.namespace, _name(workload), ready=ready, reason=reason)
+        return None
+
+    def _fail(self, act: Act) -> object:
+        if not self._is_job(act):
+            return _NOTHING
+        fail_job(self._context, self._stage.namespace, self.name(act.name), "a pod has failed")
+        return None
+
     def _reclaim(self, act: Act) -> object:
         """Say that a pod of the first pod set has finished, as the integration of a bare Workload does."""
         workload = self._workload(act.name)
@@ -207,11 +282,10 @@ class StoryStage:
         fields: dict[str, Any] = {}
         if act.option("delay"):
             fields["delay"] = int(act.option("delay"))
-        if act.option("label"):
-            pod_sets = [pod_set["name"] for pod_set in workload.object["spec"]["podSets"]]
+        if act.option("update"):
             fields["updates"] = [
-                {"name": pod_set, "labels": {"example.com/answered": act.option("check")}}
-                for pod_set in pod_sets
+                manifests.pod_set_update(act.option("update"), pod_set["name"], act.option("check"))
+                for pod_set in workload.object["spec"]["podSets"]
             ]
         self._check(act.option("check")).answer(self._stored(workload), act.option("state"), **fields)
         return None

@@ -94,13 +94,12 @@ def _missed_workloads(story: Story) -> Iterator[Finding]:
             # Quota on its way from one Workload to another is not free.
             if any(map(awaits_victims, workloads)) or any(map(_leaves, workloads)):
                 continue
+            # One that waits for pods blocks every other, and those behind it need not say so.
+            if any(_awaits_pods(workload, workloads) for workload in workloads):
+                continue
             free = FreeQuota(rest)
             for change, workload in rest.all("Workload"):
-                if (
-                    waits(workload)
-                    and not _awaits_pods(workload, workloads)
-                    and (flavor := free.for_workload(workload))
-                ):
+                if waits(workload) and (flavor := free.for_workload(workload)):
                     yield change, f"is pending, and its ClusterQueue has quota for it in {flavor}"
                     return
 

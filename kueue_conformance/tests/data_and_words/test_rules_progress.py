@@ -299,3 +299,41 @@ def test_a_local_queue_counts_its_own():
     ]
 
     assert broken_rules(*story, queues=[active()], settled=(12,), until=60.0) == ["Q-370"]
+
+
+@pytest.mark.parametrize(
+    ("counted", "expected"), [(1, []), (0, [])], ids=["until it is written again", "or at once"]
+)
+def test_a_cluster_queue_may_count_what_a_stopped_local_queue_leaves(counted, expected):
+    stopped = {**LOCAL, "spec": {**LOCAL["spec"], "stopPolicy": "Hold"}}
+    story = [
+        change(waiting(cpu="2"), waiting(cpu="2"), actor="kueue-conformance"),
+        change(LOCAL, stopped, "LocalQueue", actor="kueue-conformance"),
+    ]
+
+    assert broken_rules(*story, queues=[active(counted)], settled=(12,), until=60.0) == expected
+
+
+def test_a_cluster_queue_whose_status_is_written_later_counts_no_more():
+    stopped = {**LOCAL, "spec": {**LOCAL["spec"], "stopPolicy": "Hold"}}
+    story = [
+        change(waiting(cpu="2"), waiting(cpu="2"), actor="kueue-conformance"),
+        change(LOCAL, stopped, "LocalQueue", actor="kueue-conformance"),
+        change(active(0), active(1), "ClusterQueue"),
+    ]
+
+    assert broken_rules(*story, queues=[active(0)], settled=(13,), until=60.0) == ["Q-370"]
+
+
+def test_what_waits_for_pods_blocks_those_behind_it():
+    first = {
+        **waiting("first"),
+        "status": {"conditions": [condition("QuotaReserved", "False", reason="WaitingForPodsReady")]},
+    }
+    there = with_quota("Admitted", name="other"), first, waiting()
+    flavor = creation(FLAVOR, "ResourceFlavor")
+    story = [flavor, *(change(item, item, actor="kueue-conformance") for item in there)]
+
+    assert "Q-125" not in broken_rules(*story, queues=[active(2, cpu="9")], settled=(14,), until=60.0)
+    alone = flavor, story[1], story[3]
+    assert "Q-125" in broken_rules(*alone, queues=[active(1, cpu="9")], settled=(13,), until=60.0)

@@ -136,7 +136,7 @@ def test_two_dialects_are_compared(tmp_path, capsys):
     code = explore_control_plane(settings, "reference@v0.18", Limit(0, 1), tmp_path, 0, None)
 
     assert code == 1
-    assert "differs:Workload" in capsys.readouterr().out
+    assert "differs:" in capsys.readouterr().out
     assert [read_finding(file).identity.against for file in tmp_path.iterdir()] == ["reference@v0.18"]
 
 
