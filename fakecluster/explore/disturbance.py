@@ -61,7 +61,7 @@ class Disturbance:
         """The journal's number when it happened; None before."""
         self._matching_writes = 0
         if perturbation is not None and perturbation.target is not None:
-            self._lie_in_wait(perturbation)
+            self._await_write(perturbation)
 
     def before_act(self, number: int) -> None:
         """Begin, where it is the act's own."""
@@ -120,7 +120,7 @@ class Disturbance:
         perturbation = self._perturbation
         return perturbation is not None and (perturbation.kind, perturbation.number) == (kind, number)
 
-    def _lie_in_wait(self, perturbation: Perturbation) -> None:
+    def _await_write(self, perturbation: Perturbation) -> None:
         """Meet the write, from before the operator starts."""
         target, faults = perturbation.target, self._cluster.faults
         assert target is not None
