@@ -29,7 +29,9 @@ Check: TypeAlias = Callable[[FakeCluster], object]
 START_SECONDS = 60.0
 """Seconds that an operator has from its start to its first request."""
 REST_SECONDS = 60.0
-"""Seconds in which an operator has to come to rest, and in which it passes without a perturbation."""
+"""Seconds in which an operator has to come to rest."""
+UNPERTURBED_SECONDS = 60.0
+"""Seconds in which it has to pass without a perturbation."""
 SHOWN_REQUESTS = 5
 """Requests that are shown of an operator that does not come to rest."""
 
@@ -150,7 +152,7 @@ class Run:
 
     def _await_end(self, expected: EndState | None) -> Sequence[str]:
         """Wait until the end is as it has to be; return what is not."""
-        patience_seconds = self._exploration.patience_seconds if expected is not None else REST_SECONDS
+        patience_seconds = self._exploration.patience_seconds if expected is not None else UNPERTURBED_SECONDS
         deadline = time.monotonic() + patience_seconds
         while failure := self._judge(expected):
             if time.monotonic() > deadline:

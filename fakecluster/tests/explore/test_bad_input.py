@@ -77,7 +77,7 @@ def failing_check(cluster):
 )  # fmt: skip
 def test_it_is_refused(cluster, monkeypatch, arguments, expected):
     monkeypatch.setattr(run, "START_SECONDS", 0.3 if arguments.get("operator") is wait_for_stop else 60)
-    monkeypatch.setattr(run, "REST_SECONDS", 0.3 if arguments.get("check") is failing_check else 60)
+    monkeypatch.setattr(run, "UNPERTURBED_SECONDS", 0.3 if arguments.get("check") is failing_check else 60)
 
     with pytest.raises(ExploreError) as refusal:
         perturb(**{"cluster": cluster, "operator": RIGHT, "drive": drive, "calm": 0.1, **arguments})
