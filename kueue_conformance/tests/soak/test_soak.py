@@ -171,7 +171,8 @@ def test_the_page_shows_findings_as_text():
     assert "<script>" not in page
 
 
-@pytest.mark.slow
+@pytest.mark.acceptance
+@pytest.mark.timeout(600)
 def test_a_small_one_is_clean_and_leaves_its_page(tmp_path):
     command = [sys.executable, "-m", "kueue_conformance.tests.soak", "--for", "10s", "--users", "4"]
     done = subprocess.run(
