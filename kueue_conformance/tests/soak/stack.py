@@ -65,12 +65,18 @@ class Stack:
         self._start_autoscaler()
 
     def _start_kueue(self):
+        """Install Kueue, and start two replicas and a program with its provisioning check.
+
+        Without webhooks: their address would be that of one replica, and be gone when that is killed.
+        """
         kubeconfig = ["--kubeconfig", self._kubeconfig, "--metrics-bind-address", "0"]
         kueue = ["reference_impl", *kubeconfig, "--health-bind-address", "0", "--log-level", "error"]
-        parts = ["--parts", "admission,jobs"]
-        self._begin(self._program("kueue-1", *kueue, *parts, "--install", "--webhook-port", "0"))
-        # Its line says that it waits for the lease.
-        self._begin(self._program("kueue-2", *kueue, *parts, ready_word=""))
+        installing = self._program("install", *kueue, "--install")
+        installing.start()
+        installing.stop()
+        for name in ("kueue-1", "kueue-2"):
+            # A replica says that it is ready when it leads.
+            self._begin(self._program(name, *kueue, "--parts", "admission,jobs", ready_word=""))
         check = ["--parts", "provisioning-check", "--leader-elect", "false"]
         self._begin(self._program("provisioning-check", *kueue, *check))
 
