@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from ...base.json_types import Json
 from ...case.context import CaseContext
 from ..checks.check import timestamp
 
@@ -59,33 +62,50 @@ def _apply(context: CaseContext, namespace: str, workload: str, kind: str, **fie
     context.client.with_agent(JOB_CONTROLLER).apply(manifest, manager=JOB_CONTROLLER, sub="status")
 
 
+def write_job_status(context: CaseContext, namespace: str, name: str, change: Callable[[Json], Json]) -> None:
+    """Change fields of a Job's status, as a Job controller does: None removes a field.
+
+    It is written against the state that was read, since on a real cluster another controller writes it too:
+    the times of a Job that has begun never change.
+    """
+
+    def with_status(job: Json) -> Json:
+        status = {**job.get("status", {}), **change(job)}
+        return {**job, "status": {field: value for field, value in status.items() if value is not None}}
+
+    context.client.with_agent(JOB_CONTROLLER).update(
+        "Job", name, with_status, namespace=namespace, sub="status"
+    )
+
+
 def fail_job(context: CaseContext, namespace: str, name: str, message: str) -> None:
     """Make a Job fail, with the writes of a Job controller."""
-    current_time, job = timestamp(context.cluster.now()), context.client.get("Job", name, namespace)
+    current_time = timestamp(context.cluster.now())
     condition = {
         "status": "True",
         "lastProbeTime": current_time,
         "lastTransitionTime": current_time,
         "reason": "BackoffLimitExceeded",
     }
-    status = {
-        "startTime": job.get("status", {}).get("startTime", current_time),
-        "active": 0,
-        "ready": 0,
-        "failed": 1,
-        "conditions": [
-            {"type": condition_type, "message": message, **condition}
-            for condition_type in ("FailureTarget", "Failed")
-        ],
-    }
-    context.client.with_agent(JOB_CONTROLLER).merge(
-        "Job", name, {"status": status}, namespace=namespace, sub="status"
-    )
+
+    def failed(job: Json) -> Json:
+        return {
+            "startTime": job.get("status", {}).get("startTime", current_time),
+            "active": 0,
+            "ready": 0,
+            "failed": 1,
+            "conditions": [
+                {"type": condition_type, "message": message, **condition}
+                for condition_type in ("FailureTarget", "Failed")
+            ],
+        }
+
+    write_job_status(context, namespace, name, failed)
 
 
 def finish_job(context: CaseContext, namespace: str, name: str) -> None:
     """Make a Job succeed, with the writes of a Job controller."""
-    current_time, job = timestamp(context.cluster.now()), context.client.get("Job", name, namespace)
+    current_time = timestamp(context.cluster.now())
     done = {
         "status": "True",
         "lastProbeTime": current_time,
@@ -93,16 +113,18 @@ def finish_job(context: CaseContext, namespace: str, name: str) -> None:
         "reason": "CompletionsReached",
     }
     text = "Reached expected number of succeeded pods"
-    status = {
-        "startTime": job.get("status", {}).get("startTime", current_time),
-        "completionTime": current_time,
-        "active": 0,
-        "ready": 0,
-        "succeeded": job["spec"].get("completions", 1),
-        "conditions": [
-            {"type": name, "message": text, **done} for name in ("SuccessCriteriaMet", "Complete")
-        ],
-    }
-    context.client.with_agent(JOB_CONTROLLER).merge(
-        "Job", name, {"status": status}, namespace=namespace, sub="status"
-    )
+
+    def succeeded(job: Json) -> Json:
+        return {
+            "startTime": job.get("status", {}).get("startTime", current_time),
+            "completionTime": current_time,
+            "active": 0,
+            "ready": 0,
+            "succeeded": job["spec"].get("completions", 1),
+            "conditions": [
+                {"type": condition_type, "message": text, **done}
+                for condition_type in ("SuccessCriteriaMet", "Complete")
+            ],
+        }
+
+    write_job_status(context, namespace, name, succeeded)

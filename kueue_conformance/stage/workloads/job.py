@@ -10,7 +10,7 @@ from ...case.context import CaseContext
 from ...history.fact import Fact
 from ..answer import Answer, try_request
 from ..checks.check import timestamp
-from .endings import JOB_CONTROLLER, fail_job
+from .endings import fail_job, write_job_status
 
 QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
 KEPT = "example.com/kept"
@@ -236,11 +236,13 @@ class Job:
         self._merge({"spec": {"parallelism": pods}})
 
     def _set_status(self, fields: Json) -> None:
-        client = self._context.client.with_agent(JOB_CONTROLLER)
-        current = self.object
-        began = (current.get("status") or {}).get("startTime", timestamp(self._context.cluster.now()))
-        status = {**fields, "startTime": None if current["spec"].get("suspend") else began}
-        client.merge("Job", self.name, {"status": status}, namespace=self.namespace, sub="status")
+        current_time = timestamp(self._context.cluster.now())
+
+        def change(job: Json) -> Json:
+            began = job.get("status", {}).get("startTime", current_time)
+            return {**fields, "startTime": None if job["spec"].get("suspend") else began}
+
+        write_job_status(self._context, self.namespace, self.name, change)
 
     def _merge(self, patch: Json) -> None:
         self._context.client.merge("Job", self.name, patch, namespace=self.namespace)
