@@ -56,10 +56,12 @@ class Disturbance:
         self._operator = operator
         self._revisions: dict[int, int] = {}
         """The revision before each act."""
-        self._unsubscribe: list[Callable[[], None]] = []
+        self._unsubscribe: list[Callable[[], None]] = [cluster.faults.subscribe(self._on_hit)]
         self.met_at: int | None = None
         """The journal's number when it happened; None before."""
         self._matching_writes = 0
+        self._is_under_way = False
+        """Whether it has begun: one of events has, before any event comes."""
         if perturbation is not None and perturbation.target is not None:
             self._await_write(perturbation)
 
@@ -94,7 +96,7 @@ class Disturbance:
             self._restart_behind_stale_cache(number)
             return True
         perturbation = self._perturbation
-        if perturbation is None or self.met_at is None:
+        if perturbation is None or not self._is_under_way:
             return False
         # Those of events go on during the next act, so that what happens there meets an old view.
         ends_after = perturbation.act if perturbation.kind is Kind.REPEATED else perturbation.act + 1
@@ -136,17 +138,14 @@ class Disturbance:
                 namespace=target.namespace,
                 name=target.name,
             )
-        self._unsubscribe += [
-            faults.subscribe(self._on_hit),
-            self._cluster.journal.subscribe(self._on_entry),
-        ]
+        self._unsubscribe.append(self._cluster.journal.subscribe(self._on_entry))
 
     def _on_hit(self, hit: Hit) -> None:
         """Note that the write or event is met, and kill the operator before the write; called on the
         cluster's loop.
         """
         perturbation = self._perturbation
-        if perturbation is None or hit.rule != RULE or self.met_at is not None:
+        if perturbation is None or not hit.rule.startswith(RULE) or self.met_at is not None:
             return
         self._meet()
         if perturbation.kind is Kind.KILL_BEFORE_WRITE:
@@ -183,14 +182,13 @@ class Disturbance:
             self._cluster.faults.add(
                 effect, id=f"{RULE}-{number}", precaution=True, verb="watch", actor=USERS, resource=resource
             )
-        self._meet()
+        self._is_under_way = True
 
     def _restart_behind_stale_cache(self, number: int) -> None:
         """Start the operator again; until the next act is over it reads what was before this one."""
         lag = self._cluster.snapshot().revision - self._revisions[number]
         self._operator.keep_down()
         if lag > 0:
-            self._meet()
             faults = self._cluster.faults
             faults.add(
                 Stale(lag, only_from_cache=True), id=f"{RULE}-read", precaution=True, verb="*", actor=USERS
@@ -200,3 +198,4 @@ class Disturbance:
 
     def _meet(self) -> None:
         self.met_at = self._cluster.journal.last
+        self._is_under_way = True

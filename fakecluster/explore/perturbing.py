@@ -71,7 +71,8 @@ def perturb(
     Raises Finding when the end is another one under a perturbation, ExploreError for what makes that
     impossible.
     """
-    _check_arguments(cluster, drive, check, runs=runs, seconds=seconds, patience=patience, calm=calm)
+    _check_arguments(cluster, drive, check, only, may_differ)
+    _check_numbers(runs=runs, seconds=seconds, patience=patience, calm=calm)
     deadline = time.monotonic() + seconds
     exploration = Exploration(
         cluster=cluster,
@@ -84,34 +85,45 @@ def perturb(
     )
     unperturbed = _play_unperturbed(exploration)
     perturbations = plan(unperturbed.trace, seed, only)
+    summary = _try_perturbations(exploration, unperturbed, perturbations, runs, deadline)
+    if only and not summary.tried:
+        raise ExploreError(
+            f"only={only!r}: it did not happen in {len(summary.not_met)} runs: the operator did not send that "
+            "write again, or got no such event"
+        )
+    return summary
+
+
+def _try_perturbations(
+    exploration: Exploration,
+    unperturbed: RunResult,
+    perturbations: Sequence[Perturbation],
+    runs: int,
+    deadline: float,
+) -> Summary:
+    """Try what runs and time allow. Raises Finding at the first perturbation that makes a difference."""
     most_writes = SPARE_WRITES + WRITES_FACTOR * len(unperturbed.trace.writes)
     exploration = replace(exploration, most_writes=most_writes)
-    tried: list[str] = []
-    not_met: list[str] = []
+    was_met: dict[str, bool] = {}
     for number, perturbation in enumerate(perturbations[:runs], 1):
         if time.monotonic() > deadline:
             break
         result = play(exploration, perturbation, unperturbed.end)
-        (tried if result.was_met else not_met).append(perturbation.name)
+        was_met[perturbation.name] = result.was_met
         outcome = "finding" if result.failure else "ok" if result.was_met else "not met"
         LOG.info("%d of %d: %s: %s", number, len(perturbations), perturbation.name, outcome)
         if perturbation.kind is Kind.RESTART and result.is_down:
             _require("the operator cannot be started again after it was killed", result.failure)
         if result.failure:
             raise Finding(_repeat_finding(exploration, perturbation, result, unperturbed))
-    if only and not tried:
-        raise ExploreError(
-            f"only={only!r}: it did not happen in {len(not_met)} runs: the operator did not send that write again, "
-            "or got no such event"
-        )
-    rest = [perturbation.name for perturbation in perturbations[len(tried) + len(not_met) :]]
-    summary = Summary(tried=tuple(tried), not_met=tuple(not_met), not_tried=tuple(rest))
-    LOG.info(
-        "%d tried, %d not met, %d not tried",
-        len(summary.tried),
-        len(summary.not_met),
-        len(summary.not_tried),
+    names = [perturbation.name for perturbation in perturbations]
+    summary = Summary(
+        tried=[name for name in names if was_met.get(name) is True],
+        not_met=[name for name in names if was_met.get(name) is False],
+        not_tried=[name for name in names if name not in was_met],
     )
+    counts = len(summary.tried), len(summary.not_met), len(summary.not_tried)
+    LOG.info("%d tried, %d not met, %d not tried", *counts)
     return summary
 
 
@@ -147,7 +159,7 @@ def _repeat_finding(
 
 
 def _check_arguments(
-    cluster: FakeCluster, drive: object, check: object, *, runs: int, **durations: float
+    cluster: FakeCluster, drive: object, check: object, only: object, may_differ: object
 ) -> None:
     if not isinstance(cluster, FakeCluster):
         raise ExploreError(f"cluster is {cluster!r}: expected a started FakeCluster")
@@ -160,6 +172,16 @@ def _check_arguments(
         raise ExploreError(f"drive is {drive!r}: expected a function of the cluster")
     if check is not None and not callable(check):
         raise ExploreError(f"check is {check!r}: expected a function of the cluster, or None")
+    if not isinstance(only, str):
+        raise ExploreError(f"only is {only!r}: expected the name of a perturbation, or a pattern")
+    # A text is a sequence too, of letters that each match nothing.
+    if isinstance(may_differ, str) or not isinstance(may_differ, Sequence):
+        raise ExploreError(
+            f"may_differ is {may_differ!r}: expected a list such as ['configmaps:data.attempts']"
+        )
+
+
+def _check_numbers(*, runs: object, **durations: object) -> None:
     if not is_whole(runs, 1):
         raise ExploreError(f"runs is {runs!r}: expected a whole number from 1")
     for name, value in durations.items():

@@ -71,6 +71,8 @@ def failing_check(cluster):
         pytest.param({"runs": 0}, "runs is 0: expected a whole number from 1", id="runs"),
         pytest.param({"seconds": -1}, "seconds is -1: expected seconds above 0", id="seconds"),
         pytest.param({"only": "kill-after-wirte-1"}, "did you mean 'kill-after-write-1'?", id="only"),
+        pytest.param({"only": 3}, "only is 3: expected the name of a perturbation", id="only as a number"),
+        pytest.param({"may_differ": "secrets"}, "may_differ is 'secrets': expected a list", id="may differ as text"),
         pytest.param({"cluster": None}, "cluster is None: expected a started FakeCluster", id="cluster"),
         pytest.param({"cluster": FakeCluster()}, "use FakeCluster(clock='wall')", id="virtual"),
     ],
