@@ -35,7 +35,7 @@ def explore_controller(settings: Settings, limit: Limit, out: Path, tries: int, 
         runner = StoryRunner(run, settings.dialects[0], settings.seed)
         if file is not None:
             return replay(file, runner.run)
-        repertoire, kinds = _repertoire(settings), _kinds(settings)
+        repertoire, kinds = _repertoire(settings, run), _kinds(settings)
 
         def make(is_over: Callable[[], bool]) -> Exploration:
             return Exploration(
@@ -87,11 +87,11 @@ def _check_run(run: Run) -> None:
         )
 
 
-def _repertoire(settings: Settings) -> Repertoire:
+def _repertoire(settings: Settings, run: Run) -> Repertoire:
     """Return what can be drawn for the subject."""
     subject = settings.subject
     assert subject is not None, "checked before"
-    repertoire = Repertoire.of(subject)
+    repertoire = Repertoire.of(subject, waits_really=not run.in_virtual_time)
     if not repertoire.states:
         raise UsageError(
             "the subject file declares no verdict", hint="declare ready, retry or rejected in drivers"

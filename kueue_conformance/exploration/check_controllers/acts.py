@@ -18,8 +18,9 @@ TROUBLES = ("Error", "Nonsense", "UnknownState", "Undecided")
 DEACTIVATED = "Deactivated"
 EVICTIONS = ("Preempted", "PodsReadyTimeout", "ClusterQueueStopped", "NodeFailures", DEACTIVATED)
 """The reasons of an eviction."""
-MISTAKES = ("Missing", "Invalid", "OtherKind", "OtherGroup")
-"""What can be wrong with the parameters of a check."""
+UNSET = "Unset"
+MISTAKES = ("Missing", "Invalid", "OtherKind", "OtherGroup", UNSET)
+"""What can be wrong with the parameters of a check; a check without any may be usable or not."""
 _LINE = re.compile(
     r"(?P<verb>[a-z-]+)(?: w(?P<workload>[1-9]))?(?: c(?P<check>[1-9]))?(?: (?P<word>[A-Z][A-Za-z]+))?(?P<content>(?: [a-z-]+=[0-9-]+)*)"
 )
@@ -40,6 +41,8 @@ class Verb(StrEnum):
     """A user changes an annotation."""
     EXTEND = "extend"
     """Kueue writes conditions and fields that a controller does not know."""
+    EXPLAIN = "explain"
+    """Kueue says why the Workload is not admitted, with an apply of the list of checks (KV-03, KV-16)."""
     NEIGHBOUR = "neighbour"
     """The other controllers set their entries."""
     EVICT = "evict"

@@ -9,7 +9,7 @@ from ...stage.checks.check import Check
 from ...stage.making.names import Names
 from ...stage.subject.objects import ParametersObject
 from ...stage.subject.subject import Subject
-from .acts import Act, Verb
+from .acts import UNSET, Act, Verb
 
 _REFERENCES = {
     "Missing": "missing",
@@ -27,6 +27,7 @@ class CheckStage:
         self._names = names
         self._parameters: ParametersObject | None = None
         self.check: Check = subject.make_check()
+        self._past = 0
         self._acts: Mapping[Verb, Callable[[Act], object]] = {
             Verb.BREAK_CHECK: self._break,
             Verb.MEND_CHECK: self._mend,
@@ -42,6 +43,16 @@ class CheckStage:
         """Carry out an act on this check."""
         self._acts[act.verb](act)
 
+    def rest(self) -> None:
+        """Remember what its Active condition said until now."""
+        self._past = len(self.check.active_statuses())
+
+    def stays_active(self) -> Fact:
+        """Its Active condition has said nothing but True since the last rest."""
+        statuses = self.check.active_statuses()[self._past :]
+        expected = f"AdmissionCheck {self.check.name} stays Active while it can be used"
+        return Fact(set(statuses) <= {"True"}, expected, f"it said {statuses}")
+
     def shows(self, active: str) -> Fact:
         """Its Active condition has this status: with a reason where it is False, of the newest generation."""
         if not active:
@@ -49,6 +60,9 @@ class CheckStage:
         return self.check.is_active() if active == "True" else self.check.shows_why_inactive()
 
     def _break(self, act: Act) -> None:
+        if act.word == UNSET:
+            self.check.set_parameters(None)
+            return
         if act.word in _REFERENCES:
             self.check.set_parameters(dict(self._subject.wrong_parameters(_REFERENCES[act.word])))
             return

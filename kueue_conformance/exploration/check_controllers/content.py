@@ -21,6 +21,8 @@ LONG_TEXTS = ("a long story " * 3_000, "準" * 14_000, "a" + "😀" * 11_000, "a
 SECTIONS = ("labels", "annotations", "nodeSelector", "tolerations")
 UPDATES = 2 ** len(SECTIONS) - 1
 """The largest number of changes of pods: a bit for each section."""
+_VALUE = "ours"
+"""One for all verdicts, which contradict each other otherwise; they differ in their sections."""
 UNKNOWN_PODS, CONTRADICTION = 1, 2
 """Mistakes in changes of pods: a pod set that is not there, and another value of a key that pods have."""
 FIXED_PODS = "fixed"
@@ -103,7 +105,7 @@ class Content:
         merged: dict[str, Any] = {"name": pods}
         for place, section in enumerate(SECTIONS):
             if self.updates >> place & 1:
-                merged |= manifests.pod_set_update(section, f"drawn-{self.updates}", pods)
+                merged |= manifests.pod_set_update(section, _VALUE, pods)
         return merged
 
     def allows_message(self, message: str) -> bool:

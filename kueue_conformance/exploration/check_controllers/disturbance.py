@@ -16,7 +16,7 @@ from .story_stage import StoryStage
 _MOST_TRIES, _MOST_REQUESTS = 20, 10
 """Tries to write a Workload in a while, and requests a second, while requests fail (CC-074)."""
 
-_ONCE, _OFTEN, _PAGE, _REVISIONS = 1, 5, 2, 3
+_ONCE, _OFTEN, _PAGE, _REVISIONS = 1, 5, 1, 3
 _REFUSALS: Mapping[PerturbationKind, tuple[int, int]] = {
     kinds.CONFLICT: (409, _ONCE),
     kinds.THROTTLED: (429, _ONCE),

@@ -35,12 +35,19 @@ class EntryModel:
     is_listed: bool = False
     is_served: bool = True
     """Whether its check exists, and is the controller's."""
+    was_served: bool = True
+    """The same at the last wait: the controller may not have noticed since."""
     is_usable: bool = True
     """Whether the parameters of its check are good."""
     decision: Verdict | None = None
     is_troubled: bool = False
     """Whether the outside system answers what is no verdict."""
     verdicts: frozenset[Verdict] = frozenset({NO_ENTRY})
+
+    @property
+    def lacks_verdict(self) -> bool:
+        """Whether the outside system answers nothing that can be passed on."""
+        return self.is_troubled or (self.decision is not None and self.decision.content.is_wrong)
 
     def with_work(self) -> EntryModel:
         """Return it when the controller has looked at it; the Workload is open."""
@@ -56,10 +63,13 @@ class EntryModel:
 
     def _next(self, verdict: Verdict) -> frozenset[Verdict]:
         """Return what a verdict may become when the controller looks at it: Kueue moves on from a denial."""
-        if not self.is_served or verdict.state not in ("Pending", "Ready"):
+        if not (self.is_served or self.was_served) or verdict.state not in ("Pending", "Ready"):
             return frozenset({verdict})
-        if not self.is_usable or self.is_troubled or self.decision is None:
+        if self.is_troubled or self.decision is None:
             return frozenset({verdict, PENDING})
+        if not self.is_usable or not self.is_served:
+            # That an entry is undecided whose check cannot be used is no must (CC-067).
+            return frozenset({verdict, PENDING, self.decision})
         if self.decision.content.is_wrong:
             # What the controller makes of an answer that it must not pass on is its own affair; that it is
             # not passed on is for the safety rules.
@@ -146,9 +156,15 @@ class WorkloadModel:
         return replace(self, entries=tuple(map(change, self.entries)))
 
     def with_time(self) -> WorkloadModel:
-        """Return it after the controller had time to do what it has to."""
-        worked = self.with_entries(EntryModel.with_work) if self.is_open else self
-        return replace(worked, is_calm=True)
+        """Return it after the controller had time to do what it has to.
+
+        No document says that it gives a verdict on one entry where it can have none on another.
+        """
+        is_in_trouble = any(entry.is_listed and entry.lacks_verdict for entry in self.entries)
+        work = EntryModel.with_chance if is_in_trouble else EntryModel.with_work
+        worked = self.with_entries(work) if self.is_open else self
+        noticed = worked.with_entries(lambda entry: replace(entry, was_served=entry.is_served))
+        return replace(noticed, is_calm=True)
 
     def with_chance(self) -> WorkloadModel:
         """Return it with what the controller may have written by now."""
@@ -215,6 +231,7 @@ RULES: Mapping[Verb, tuple[Condition, Change]] = {
     ),
     Verb.ANNOTATE: (lambda workload, _: workload.exists, _keep),
     Verb.EXTEND: (lambda workload, _: workload.is_alive and workload.has_quota, _keep),
+    Verb.EXPLAIN: (lambda workload, _: workload.is_open, _keep),
     Verb.NEIGHBOUR: (lambda workload, _: workload.is_open, _keep),
     Verb.EVICT: (
         lambda workload, act: workload.holds_quota and workload.is_active != (act.word == DEACTIVATED),
@@ -276,7 +293,7 @@ def _is_ready(entry: EntryModel) -> bool:
     return entry.is_listed and {verdict.state for verdict in entry.verdicts} == {"Ready"}
 
 
-_CALM = frozenset({Verb.ANNOTATE, Verb.EXTEND, Verb.NEIGHBOUR})
+_CALM = frozenset({Verb.ANNOTATE, Verb.EXTEND, Verb.EXPLAIN, Verb.NEIGHBOUR})
 """What gives a controller that is right nothing to do."""
 
 
@@ -301,8 +318,7 @@ class World:
 
 def _is_unsettled(entry: EntryModel) -> bool:
     """Tell whether the controller may write about trouble, or try again."""
-    wrong = entry.decision is not None and entry.decision.content.is_wrong
-    return wrong or entry.is_troubled or not entry.is_usable or not entry.is_served
+    return entry.lacks_verdict or not entry.is_usable or not entry.is_served
 
 
 def new_world(workloads: int, checks: int) -> World:
@@ -335,8 +351,10 @@ def after(world: World, act: Act) -> World:
         return _after_change_of_check(world, act)
     if act.verb is Verb.IDLE:
         return world
-    return replace(
-        world, workloads=tuple(workload.with_time() for workload in world.workloads), is_at_rest=True
+    return World(
+        tuple(workload.with_time() for workload in world.workloads),
+        tuple(check.with_time() for check in world.checks),
+        is_at_rest=True,
     )
 
 

@@ -83,7 +83,9 @@ def _odd_checks(stage: StoryStage, world: World) -> Iterator[Oddity]:
         fact = check.shows(model.active)
         if not fact:
             yield Oddity(check.check.name, fact.expected, fact.observed)
-        elif not model.exists and not check.check.is_gone():
+        elif model.is_steady and not (steady := check.stays_active()):
+            yield Oddity(check.check.name, steady.expected, steady.observed)
+        elif not model.exists and not model.is_marked and not check.check.is_gone():
             yield Oddity(check.check.name, "it was deleted, and is gone", "a finalizer keeps it")
 
 

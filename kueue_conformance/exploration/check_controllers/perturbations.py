@@ -141,7 +141,7 @@ SLOW = PerturbationKind(
 )
 SHORT_PAGES = PerturbationKind(
     "pages-short",
-    "its watches ended with 410 here, and lists came in pages of two objects",
+    "its watches ended with 410 here, and lists came in pages of one object",
     "follows `continue` until a list ends",
 )
 WATCH_REFUSED = PerturbationKind(

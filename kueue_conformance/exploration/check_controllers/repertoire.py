@@ -27,11 +27,13 @@ class Repertoire:
     contents: Collection[str] = frozenset({MESSAGE, DELAY, CHANGES})
     verbs: Collection[Verb] = field(default_factory=lambda: frozenset(Verb))
     has_many_checks: bool = True
+    waits_really: bool = False
+    """Whether a while takes as long as it says, so that it comes rarely."""
     has_own_pods: bool = False
     """Whether the pods of Workloads are those of the subject file, and cannot be drawn."""
 
     @classmethod
-    def of(cls, subject: Declaration) -> Self:
+    def of(cls, subject: Declaration, *, waits_really: bool) -> Self:
         """Return what a subject file lets be drawn."""
         return cls(
             states=[
@@ -46,6 +48,7 @@ class Repertoire:
                 and not subject.check_name
                 and not subject.lacks([Capability.MANY_CHECKS])
             ),
+            waits_really=waits_really,
             has_own_pods=subject.workload_template is not None,
         )
 

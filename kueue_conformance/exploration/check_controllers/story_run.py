@@ -135,6 +135,7 @@ class StoryRun:
         context.rest()
         if self._oddities(world):
             return self._breach(world, f"{when}, when everything was at rest")
+        self.stage.rest()
         return None
 
     @property

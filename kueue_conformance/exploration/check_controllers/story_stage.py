@@ -64,6 +64,7 @@ class StoryStage:
             Verb.TROUBLE: self._trouble,
             Verb.ANNOTATE: self._annotate,
             Verb.EXTEND: self._extend,
+            Verb.EXPLAIN: lambda workload, _: kueue.explain_unadmitted(workload),
             Verb.NEIGHBOUR: self._answer_elsewhere,
             Verb.UNLIST: self._list,
             Verb.LIST: self._list,
@@ -86,6 +87,11 @@ class StoryStage:
             self._acts[act.verb](self.workloads[act.workload - 1], act)
         else:
             self.checks[act.check - 1].carry_out(act)
+
+    def rest(self) -> None:
+        """Begin anew to look at what must not change while nothing happens to it."""
+        for check in self.checks:
+            check.rest()
 
     def carry_out_before_answer(self, act: Act) -> bool:
         """Carry an act out between a question about its Workload and the answer, which is the decision so

@@ -103,7 +103,7 @@ class CheckFacts:
 
     def has_flapped(self) -> Fact:
         """The Active condition has changed repeatedly (CC-015)."""
-        statuses = self._statuses()
+        statuses = self.active_statuses()
         # The first writing of the condition is no turn.
         turns = sum(old != new and bool(old) for old, new in pairwise(statuses))
         bound = Bound("times", least=1)
@@ -112,12 +112,12 @@ class CheckFacts:
 
     def was_active(self) -> Fact:
         """Its Active condition was True at some time."""
-        statuses = self._statuses()
+        statuses = self.active_statuses()
         return Fact(
             "True" in statuses, f"AdmissionCheck {self.name} was Active at some time", f"it said {statuses}"
         )
 
-    def _statuses(self) -> list[str | None]:
+    def active_statuses(self) -> list[str | None]:
         """Return each status of Active of the newest object of this name, None without the condition."""
         return [condition.get("status") for condition in self._active_conditions()]
 

@@ -51,7 +51,7 @@ class ScriptedKueue:
         """Take in a Workload that exists."""
         self.reserve(workload)
         self.list_checks(workload, *queue.checks)
-        self._explain_unadmitted(workload)
+        self.explain_unadmitted(workload)
 
     def precheck_many(self, queue: Queue, number: int) -> WorkloadSet:
         """Take in so many Workloads that ask for little,
@@ -126,9 +126,9 @@ class ScriptedKueue:
         # The first word about the admission comes with `precheck`, so that a scenario has the reservation
         # alone; what was said before is corrected.
         if workload_status.condition(self._read(workload), "Admitted"):
-            self._explain_unadmitted(workload)
+            self.explain_unadmitted(workload)
 
-    def _explain_unadmitted(self, workload: Workload) -> None:
+    def explain_unadmitted(self, workload: Workload) -> None:
         """Say of a Workload with quota that its checks are not ready, where the release does (KV-03).
 
         The apply has the whole list of checks, which is `kueue-admission`'s from then on (KV-16).
@@ -270,7 +270,10 @@ class ScriptedKueue:
 
         def with_condition(current: Json) -> Json:
             status = current.get("status", {})
-            return {**current, "status": {**status, "conditions": [*status.get("conditions", []), fresh]}}
+            others = [
+                condition for condition in status.get("conditions", []) if condition["type"] != fresh["type"]
+            ]
+            return {**current, "status": {**status, "conditions": [*others, fresh]}}
 
         self._client.update(
             "Workload", workload.name, with_condition, namespace=workload.namespace, sub="status"

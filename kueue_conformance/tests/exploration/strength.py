@@ -86,7 +86,7 @@ def explore(controller, seed, is_over):
     run = Run(settings, announce=lambda _: None)
     run.begin()
     with closing(run):
-        repertoire = Repertoire.of(settings.subject)
+        repertoire = Repertoire.of(settings.subject, waits_really=False)
         runner = StoryRunner(run, settings.dialects[0], settings.seed)
         exploration = Exploration(
             run=lambda *case, patient=True: runner.run(*case, patient=False),

@@ -83,7 +83,9 @@ def states_of(world, workload=1, check=1):
             "submit w1, deactivate w1, decide w1 Ready, settle", {"Pending"}, id="deactivated: no answer"
         ),
         pytest.param(
-            "break-check c1 Missing, submit w1, decide w1 Ready, settle", {"Pending"}, id="not usable"
+            "break-check c1 Missing, submit w1, decide w1 Ready, settle",
+            {"Pending", "Ready"},
+            id="not usable",
         ),
         pytest.param(
             "break-check c1 Missing, submit w1, decide w1 Ready, settle, mend-check c1, settle",
@@ -91,7 +93,12 @@ def states_of(world, workload=1, check=1):
             id="usable again",
         ),
         pytest.param(
-            "submit w1, drop-check c1, decide w1 Ready, settle", {"Pending"}, id="its check is gone"
+            "submit w1, drop-check c1, settle, decide w1 Ready, settle", {"Pending"}, id="its check is gone"
+        ),
+        pytest.param(
+            "submit w1, drop-check c1, decide w1 Ready, settle",
+            {"Pending", "Ready"},
+            id="its check goes while it decides",
         ),
         pytest.param(
             "submit w1, decide w1 Ready updates=1 mistake=1, settle",
@@ -219,6 +226,35 @@ def test_checks_are_decided_one_by_one():
     world = model_of(acts("submit w1, decide w1 c2 Ready, settle"), 1, 2)
 
     assert (states_of(world), states_of(world, check=2)) == ({"Pending"}, {"Ready"})
+
+
+@pytest.mark.parametrize(
+    ("text", "is_steady"),
+    [
+        ("settle, settle", True),
+        ("settle, touch-check c1, settle", True),
+        ("settle", False),
+        ("settle, settle, break-check c1 Missing, mend-check c1, settle", False),
+        ("settle, settle, drop-check c1, create-check c1, settle", False),
+    ],
+)
+def test_a_check_has_to_stay_active_between_two_waits(text, is_steady):
+    assert model_of(acts(text), 1).checks[0].is_steady == is_steady
+
+
+def test_a_check_without_parameters_may_be_active_or_not():
+    statuses = [
+        model_of(acts(text), 1).checks[0].active
+        for text in ("settle", "break-check c1 Missing", "break-check c1 Unset", "drop-check c1")
+    ]
+
+    assert statuses == ["True", "False", "", ""]
+
+
+def test_trouble_with_one_entry_may_delay_the_other():
+    world = model_of(acts("submit w1, trouble w1 Error, decide w1 c2 Ready, settle"), 1, 2)
+
+    assert states_of(world, check=2) == {"Pending", "Ready"}
 
 
 def test_a_change_of_a_check_is_one_for_every_workload():
