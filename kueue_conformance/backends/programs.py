@@ -24,7 +24,7 @@ from ..wire.endpoint import TOKEN, USERS
 from ..wire.ports import free_ports
 from .assets import Assets
 
-_START = 60.0
+_START = 180.0
 _STOP_SECONDS = 2.0
 """Seconds for an orderly end; kube-apiserver would wait
 a minute for open watches, and its data is thrown away.

@@ -117,7 +117,7 @@ class CaseSetup:
             begin = None if components.backend.shared else lambda: kueue.start(cluster, first, serving)
             if self._is_about_an_upgrade:
                 self.shared.play(first)
-            playing, seat = CaseControlPlane(begin, self.shared.playing), self._seat(cluster)
+            playing, seat = CaseControlPlane(begin, lambda: self.shared.playing), self._seat(cluster)
             if serving.elects_leader:
                 # The need of the case is a feature that such control planes alone have.
                 replicated: HasReplicas = cast("HasReplicas", kueue)
@@ -160,7 +160,6 @@ class CaseSetup:
         if self.components.backend.shared:
             with self.shared.replace_by(self._spoken):
                 yield
-            playing.shared = self.shared.playing
             return
         with playing.pause():
             kueue.install(cluster, self._spoken, serving)

@@ -150,7 +150,7 @@ class FeatureSupport:
     @property
     def _may_replace_kueue(self) -> bool:
         """Whether this process has started the Kueue of a cluster that is the harness' own."""
-        return OWN in self.components.backend.features and self.shared.playing is not None
+        return OWN in self.components.backend.features and self.shared.is_of_this_process
 
     @cached_property
     def _serves_requests(self) -> bool:

@@ -63,8 +63,8 @@ class CaseControlPlane:
     """The control plane of one case; none where all cases share one."""
 
     begin: Callable[[], RunningControlPlane] | None
-    shared: RunningControlPlane | None = None
-    """The shared control plane, where this process started it."""
+    shared: Callable[[], RunningControlPlane | None] = lambda: None
+    """Returns the shared control plane, where this process started it: another one after an upgrade."""
     running: RunningControlPlane | None = None
     begin_replica: Callable[[], RunningControlPlane] | None = None
     replica: RunningControlPlane | None = None
@@ -97,7 +97,7 @@ class CaseControlPlane:
         """Tell what of it has ended by itself; empty while it works, or where that is not seen."""
         # The case's own one goes first; the shared one may have died in an earlier case and still
         # explains this one.
-        playing = self.running or self.shared
+        playing = self.running or self.shared()
         return playing.exit_reason() if playing is not None else ""
 
     def restart(self) -> None:

@@ -236,6 +236,11 @@ class SharedKueue:
         exposed = of_metrics(read_from(address, lambda: self.playing)()) if address else {}
         return exposed or self.components.control_plane.feature_gates()
 
+    @property
+    def is_of_this_process(self) -> bool:
+        """Tell whether this process has installed it, and may replace it."""
+        return self._install is not None
+
     @contextmanager
     def with_configuration(self, features: frozenset[str]) -> Iterator[None]:
         """Configure it for one case until that ends.
@@ -274,8 +279,10 @@ class SharedKueue:
             pass
 
     def play(self, dialect: Dialect) -> None:
-        """Replace it where it is of another release; where another process has started it, do nothing."""
-        if self.dialect not in (None, dialect):
+        """Replace it where it is of another release, or a case has ended while none worked; where another
+        process has started it, do nothing.
+        """
+        if self.is_of_this_process and (self.dialect != dialect or self.playing is None):
             with self.replace_by(dialect):
                 pass
 

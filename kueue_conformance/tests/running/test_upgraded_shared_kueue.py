@@ -1,15 +1,17 @@
 """The process that started the shared control plane replaces it by that of another release."""
 
+from contextlib import suppress
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from kueue_conformance.backends.features import OWN
-from kueue_conformance.base.errors import UsageError
+from kueue_conformance.base.errors import UnmetPremise, UsageError
 from kueue_conformance.catalogue.inventory import inventory
 from kueue_conformance.options import read
 from kueue_conformance.run import Run
+from kueue_conformance.run.programs import CaseControlPlane
 from kueue_conformance.scenarios.capability import UPGRADES
 from kueue_conformance.scenarios.dialect import select
 
@@ -200,3 +202,29 @@ def test_a_real_kueue_is_upgraded_from_a_release_that_is_named(upgrade):
     run.settings = replace(run.settings, upgrade_from=None)
 
     assert run.missing(STORY) == "upgrade of Kueue"
+
+
+def test_a_case_that_ends_while_none_works_leaves_the_next_one_a_kueue(upgrade):
+    run, story = upgrade("v0.19.2", "v0.20.7")
+    run.shared_kueue.begin(visible=lambda: False)
+    with suppress(UnmetPremise), run.shared_kueue.replace_by(OLD):
+        raise UnmetPremise("undetermined", hint="")
+    story.clear()
+
+    run.shared_kueue.play(OLD)
+
+    assert story == ["old installed", "old begins"]
+    assert run.missing(STORY) == ""
+
+
+def test_a_case_asks_the_kueue_of_now_whether_it_has_ended(upgrade):
+    run, _ = upgrade("v0.19.2", "v0.20.7")
+    run.shared_kueue.begin(visible=lambda: False)
+    case = CaseControlPlane(None, lambda: run.shared_kueue.playing)
+    former = run.shared_kueue.playing
+    former.exit_reason = lambda: "was stopped for the upgrade"
+
+    run.shared_kueue.play(OLD)
+    run.shared_kueue.playing.exit_reason = str
+
+    assert case.exit_reason() == ""
