@@ -49,6 +49,12 @@ class State:
         named = self.local_queue(workload).get("spec", {}).get("clusterQueue", "")
         return self.snapshot.get("ClusterQueue", reserved or named)
 
+    def offers_flavors_of(self, workload: WorkloadView) -> bool:
+        """Tell whether the ClusterQueue of a Workload is there, and still has its flavors."""
+        groups = self.queue_of(workload).get("spec", {}).get("resourceGroups") or ()
+        offered = {flavor["name"] for group in groups for flavor in group["flavors"]}
+        return bool(self.queue_of(workload)) and offered.issuperset(workload.flavors())
+
     def has_pods(self, workload: WorkloadView) -> bool:
         """Tell whether the Job of a Workload has active pods."""
         owners = workload.object["metadata"].get("ownerReferences", ())
@@ -126,10 +132,11 @@ def _verdicts(_: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
 
 
 def _admission(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
-    if not workload.is_true("QuotaReserved") or not state.queue_of(workload):
+    if not workload.is_true("QuotaReserved") or not state.offers_flavors_of(workload):
         return
     required, listed = state.required(workload), frozenset(workload.checks)
-    if required != listed:
+    # A check that is no longer required may stay listed where it has let the Workload through.
+    if required - listed or (listed - required and not workload.is_true("Admitted")):
         yield f"the checks {sorted(required)} are listed", f"{sorted(listed)} are"
     ready = all(entry.get("state") == "Ready" for entry in workload.checks.values())
     if ready and required == listed and not workload.is_true("Admitted"):

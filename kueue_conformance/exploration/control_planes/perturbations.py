@@ -101,6 +101,8 @@ KINDS = (
     FROZEN,
     REPEATED,
 )
+STILL = frozenset({Verb.SETTLE, Verb.RESTART})
+"""Acts at which nothing begins: a wait, and an interruption by itself."""
 _MOST_REQUESTS = 8
 """How many requests behind an act can be met: later ones come from gathered statuses."""
 
@@ -120,7 +122,7 @@ def plan(acts: Sequence[Act], writes: Sequence[int], seed: int, number: int) -> 
 
 def _candidates(acts: Sequence[Act], writes: Sequence[int]) -> Iterator[Perturbation]:
     for number, act in enumerate(acts, 1):
-        if act.verb is Verb.SETTLE:
+        if act.verb in STILL:
             continue
         # The requests behind an act come during the wait that follows it.
         waits = number < len(acts) and acts[number].verb is Verb.SETTLE

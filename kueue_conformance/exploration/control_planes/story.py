@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Self
 from ...base.errors import UsageError
 from ...control_planes import BLOCKED_ADMISSION, FAIR_SHARING, LIMITED_REQUEUING, SHORT_RECOVERY
 from ..perturbation import PerturbationKind
-from .acts import SETTLE, UNNAMED, Act, Verb
-from .perturbations import KINDS
+from .acts import UNNAMED, Act, Verb
+from .perturbations import KINDS, STILL
 
 FEATURES: Mapping[str, str] = {
     "blocked-admission": BLOCKED_ADMISSION,
@@ -39,8 +39,8 @@ class Story:
         return tuple(FEATURES[act.option("feature")] for act in self.acts if act.verb is Verb.CONFIGURE)
 
     def is_wait(self, number: int) -> bool:
-        """Tell whether an act only waits until everything is at rest."""
-        return self.acts[number - 1] == SETTLE
+        """Tell whether an act only waits, or interrupts by itself."""
+        return self.acts[number - 1].verb in STILL
 
     def as_fields(self) -> Mapping[str, Any]:
         """Return it as fields of a file."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -16,17 +16,20 @@ from ...run import Run
 from ...scenarios.dialect import Dialect
 from ...stage import Stage
 from ...stage.making.names import Names
+from ...stage.workloads.view import WorkloadView
 from ..judgement import broken_rule, outcome_of_errors
 from ..perturbation import Perturbation
 from ..story import Breach, RunResult
 from .acts import Act, Verb
 from .disturbance import Disturbance
-from .end_states import MAY_DIFFER_WHEN_DISTURBED, StoryEnd, compare
+from .end_states import MAY_DIFFER_WHEN_DISTURBED, PERMITTED_WHEN_DISTURBED, StoryEnd, compare_ends
 from .model import Contradiction, State, contradictions
 from .snapshot import Seen, Snapshot, seen
 from .story import Story
 from .story_stage import StoryStage
 
+_MOST_RESTS = 5
+"""How often quiet is waited for again."""
 _ACTORS = ("kueue-conformance", "check-player", "job-stand-in")
 """Those whose writes are not the control plane's."""
 
@@ -50,14 +53,17 @@ class StoryRunner:
     def run(
         self, story: Story, perturbation: Perturbation | None = None, *, patient: bool = True
     ) -> RunResult:
-        """Run a story, and compare its states with those of an undisturbed run where it is disturbed."""
+        """Run a story, and compare its end with that of an undisturbed run where it is disturbed."""
         del patient  # on virtual time nothing is gained by haste
         if perturbation is None:
             return self.run_alone(story).result
         alone, disturbed = self.run_alone(story), self.run_once(story, perturbation)
         if alone.result.breach or disturbed.result.breach or not disturbed.result.was_met:
             return disturbed.result
-        breach = compare(alone, disturbed, "without the perturbation", MAY_DIFFER_WHEN_DISTURBED)
+        if story.features:
+            # What waits for pods is evicted and tried again without end: the moment decides.
+            return disturbed.result
+        breach = compare_ends(alone, disturbed, "without the perturbation", MAY_DIFFER_WHEN_DISTURBED)
         return replace(disturbed.result, breach=breach)
 
     def run_alone(self, story: Story) -> StoryEnd:
@@ -73,7 +79,8 @@ class StoryRunner:
         )
         with self._installed(), lent as context:
             # A title says that rules are judged: tests break them on purpose.
-            context.about = CaseDescription(title="explore")
+            permitted = PERMITTED_WHEN_DISTURBED if perturbation else ()
+            context.about = CaseDescription(title="explore", permits=permitted)
             # The names of a story are the same in each run of it: they decide the order of equals.
             stage = Stage(context, Names("explore", "story", "story", 1))
             faults = context.cluster.kueue_faults
@@ -95,6 +102,7 @@ class StoryRun:
     before: Snapshot = field(default_factory=Snapshot)
     """The state at the newest rest."""
     rests: list[Seen] = field(default_factory=list)
+    is_open: bool = False
     _read: int = 0
 
     def run(self, story: Story) -> StoryEnd:
@@ -104,7 +112,8 @@ class StoryRun:
         with outcome_of_errors(self.context) as errors:
             breach = self._run_acts(story, marks)
             self.disturbance.end()
-            breach = breach or self._rest("at the end")
+            # Long enough for every delay and limit: a moment more or less decides nothing any more.
+            breach = breach or self._rest("at the end", "hold")
             self.context.end()
             outcome = RunResult(breach=breach or broken_rule(self.context))
         marks += [self._writes] * (len(story.acts) + 1 - len(marks))
@@ -113,7 +122,7 @@ class StoryRun:
             writes=tuple(later - earlier for earlier, later in pairwise(marks)),
             was_met=self.disturbance.was_met,
         )
-        return StoryEnd(result, self.rests, self.stage.outcomes, story_of(self.context, ()))
+        return StoryEnd(result, self.rests, self.stage.outcomes, self.is_open, story_of(self.context, ()))
 
     def _run_acts(self, story: Story, marks: list[int]) -> Breach | None:
         """Carry the acts out; `marks` gets the number of writes before each."""
@@ -129,16 +138,18 @@ class StoryRun:
         with self.disturbance.around(number):
             self.stage.carry_out(act)
 
-    def _rest(self, when: str) -> Breach | None:
+    def _rest(self, when: str, budget: str = "settle") -> Breach | None:
         """Wait until everything is at rest, and judge the state."""
         # As long in each run, so that delays and limits end at the same acts: what was disturbed has time to
         # get over it.
-        self.context.rest(self.context.budgets.seconds("settle"))
+        self._let_pass(self.context.budgets.seconds(budget))
         changes = self.context.cluster.recorder.arrivals(self._read)
         self._read += len(changes)
         self.snapshot.take(changes)
         self.rests.append(seen(self.snapshot, self.stage.short_names))
-        found = [*contradictions(State(self.snapshot, self.before, self.is_blocked))]
+        state = State(self.snapshot, self.before, self.is_blocked)
+        found = [*contradictions(state)]
+        self.is_open |= not all(map(state.offers_flavors_of, self._reserved()))
         self.before = self.snapshot.copy()
         return self._breach(found[0], when) if found else None
 
@@ -149,6 +160,22 @@ class StoryRun:
         ]
         text = "\n".join([*lines, *story_of(self.context, lines)])
         return Breach(cause=f"model:{contradiction.statement}", text=text)
+
+    def _let_pass(self, seconds: float) -> None:
+        """Let seconds pass, and more while something has changed in the last of them: a delay or limit that
+        has ended just now has its effects still to come.
+        """
+        quiet = self.context.budgets.seconds("quiet")
+        self.context.rest(seconds)
+        for _ in range(_MOST_RESTS):
+            changes = self.context.cluster.recorder.changes()
+            if not changes or changes[-1].at <= self.context.cluster.now() - quiet:
+                return
+            self.context.rest(quiet)
+
+    def _reserved(self) -> Iterator[WorkloadView]:
+        """Yield the Workloads that have quota."""
+        return (workload for workload in self.snapshot.workloads() if workload.admission)
 
     @property
     def _writes(self) -> int:

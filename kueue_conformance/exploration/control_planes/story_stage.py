@@ -230,6 +230,8 @@ class StoryStage:
         workload, ready = self._workload(act.name), act.option("ready") == "yes"
         if self._is_job(act):
             pods = int(act.option("active", "0"))
+            if pods and not workload.is_true("Admitted"):
+                return _NOTHING
             Job(self._context, self._stage.namespace, self.name(act.name)).set_pods(
                 pods, ready=pods if ready else 0
             )

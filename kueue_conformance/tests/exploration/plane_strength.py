@@ -35,6 +35,7 @@ def main():
     options.add_argument("--seed", type=int, default=1, help="of the first story")
     options.add_argument("--seconds", type=float, default=120.0, help="of the processor for each")
     options.add_argument("--careless", action="store_true", help="those of careless implementers alone")
+    options.add_argument("--must", action="store_true", help="those that a must catches alone")
     options.add_argument("--against", action="store_true", help="compare with the right reference")
     options.add_argument("--right", default="", help="explore the reference in this dialect instead")
     args = options.parse_args()
@@ -43,6 +44,7 @@ def main():
         sys.exit(f"found: {text}" if found else click.echo(f"nothing found in {runs} runs"))
     chosen = [wrong for wrong in planes() if not args.names or wrong.name in args.names]
     chosen = [wrong for wrong in chosen if not args.careless or wrong.family in CARELESS]
+    chosen = [wrong for wrong in chosen if not args.must or wrong.level == "must"]
     found = [_explore_wrong(wrong, args) for wrong in chosen[args.first :: args.every]]
     click.echo(f"{sum(found)} of {len(found)} found within {args.seconds:g} s of the processor")
 

@@ -79,6 +79,17 @@ def test_a_fault_is_found_written_and_played_again(tmp_path):
     assert right.stdout.startswith("end-state: not seen in ")
 
 
+def test_a_control_plane_is_explored_by_its_name(tmp_path):
+    done = explore(
+        "--control-plane", "reference", "--runs", "1", "--seed", "7", "--out", f"{tmp_path / 'out'}"
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[1] == "1 stories, 1 runs, 0 undetermined"
+    assert "0 finding(s); seed 7" in done.stdout
+    assert done.stderr == ""
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -89,6 +100,8 @@ def test_a_fault_is_found_written_and_played_again(tmp_path):
         ),
         (["--subject", "reference", "--for", "soon"], "--for is 'soon', expected a time"),
         (["--subject", "reference", "--control-plane", "reference"], "explore plays Kueue itself"),
+        (["--subject", "reference", "--against", "reference@v0.18"], "--against compares control planes"),
+        (["--control-plane", "reference", "--against", "reference@x"], "unknown dialect"),
     ],
 )
 def test_what_it_cannot_do_is_said_with_a_next_step(words, message, tmp_path):

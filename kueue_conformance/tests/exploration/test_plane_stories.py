@@ -114,3 +114,12 @@ def test_perturbations_that_meet_a_request_are_planned_where_there_were_some():
         (5, 3),
     }
     assert {item.act for item in planned} == {1, 2, 3, 4, 5, 7}
+
+
+def test_nothing_begins_at_a_wait_or_a_restart():
+    story = Story(acts=(*STORY.acts, Act.of("restart")))
+
+    planned = [item.act for seed in range(100) for item in plan(story.acts, [1] * 9, seed, len(KINDS))]
+
+    assert {6, 8, 9}.isdisjoint(planned)
+    assert [number for number in range(1, 10) if story.is_wait(number)] == [6, 8, 9]

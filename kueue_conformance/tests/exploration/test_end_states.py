@@ -1,0 +1,43 @@
+"""Two runs of a story are compared: at each rest, or at their ends."""
+
+from kueue_conformance.exploration.control_planes.end_states import (
+    StoryEnd,
+    compare,
+    compare_ends,
+    differences,
+)
+from kueue_conformance.exploration.story import RunResult
+
+ADMITTED = {"Workload w1": {"Admitted": ("True", "Admitted"), "requeues": 1}, "Events w1": {"Admitted": 1}}
+WAITING = {"Workload w1": {"Admitted": ("False", "NoReservation"), "requeues": 1}, "Events w1": {}}
+
+
+def end(*rests):
+    return StoryEnd(RunResult(), rests, ())
+
+
+def test_equal_states_do_not_differ():
+    assert compare(end(WAITING, ADMITTED), end(WAITING, ADMITTED), "in the other") is None
+
+
+def test_the_first_rest_that_differs_is_shown():
+    breach = compare(end(ADMITTED, WAITING), end(ADMITTED, ADMITTED), "in the other")
+
+    assert breach.cause == "differs:Events.Admitted"
+    assert "Workload w1: Admitted is ('False', 'NoReservation') (in the other, rest 2)" in breach.text
+    assert "Workload w1: Admitted is ('True', 'Admitted')" in breach.text
+
+
+def test_what_is_there_in_one_run_alone_differs():
+    assert {item.object_name for item in differences(ADMITTED, {})} == {"Workload w1", "Events w1"}
+
+
+def test_fields_and_kinds_that_may_differ_are_left_out():
+    again = {"Workload w1": {**ADMITTED["Workload w1"], "requeues": 2}, "Events w1": {"Admitted": 2}}
+
+    assert compare_ends(end(ADMITTED), end(again), "alone", {"requeues", "Events"}) is None
+    assert compare_ends(end(ADMITTED), end(again), "alone", {"Events"}).cause == "differs:Workload.requeues"
+
+
+def test_ends_alone_are_compared_where_the_moment_decides():
+    assert compare_ends(end(WAITING, ADMITTED), end(ADMITTED, ADMITTED), "alone", ()) is None
