@@ -50,7 +50,7 @@ def is_answered(world, workload):
     return not {verdict.state for verdict in verdicts} & {"", "Pending"}
 
 
-@pytest.mark.slow
+@pytest.mark.acceptance
 @pytest.mark.timeout(600)
 def test_a_fault_is_found_written_and_played_again(tmp_path):
     program = tmp_path / "subject.py"

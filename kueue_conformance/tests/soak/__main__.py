@@ -92,6 +92,7 @@ class Soak:
             time_left = self._seconds * row / ROWS - self._passed_seconds
             self._is_over.wait(max(0.0, time_left))
             self._rows.append(self._measure())
+            self._stack.remove_events()
             click.echo(self._line(self._rows[-1]))
         self._is_over.set()
         disturbing.join(SETTLING_SECONDS)

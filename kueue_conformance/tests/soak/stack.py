@@ -129,6 +129,11 @@ class Stack:
         with contextlib.closing(self.client("soak-laboratory")) as client:
             client.ask("DELETE", f"{LABORATORY}/faults")
 
+    def remove_events(self):
+        """Remove all Events, which the API server keeps for an hour: what it holds would grow for as long."""
+        with contextlib.closing(self.client("soak-laboratory")) as client:
+            client.ask("DELETE", "/api/v1/namespaces/default/events")
+
     def fork(self):
         """Fork the cluster, look into the fork, and drop it; return the number of its Workloads."""
         with contextlib.closing(self.client("soak-laboratory")) as client:
