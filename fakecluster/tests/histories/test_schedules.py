@@ -10,6 +10,14 @@ from .schedule import Schedule
 from .servers import OurServer
 
 
+@pytest.fixture(autouse=True, scope="module")
+def end_of_base():
+    """Stop the cluster of which all are forks: tests of other modules begin without one."""
+    yield
+    base().stop()
+    base.cache_clear()
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_one_order_explains_what_clients_see(seed):
     assert judge_one(seed, 120).violations == []

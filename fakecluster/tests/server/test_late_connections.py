@@ -5,7 +5,10 @@ from __future__ import annotations
 import contextlib
 import socket
 import ssl
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -68,11 +71,26 @@ def test_it_is_cut_where_the_loop_goes_on(cluster):
 
 
 @pytest.mark.parametrize("has_greeted", [False, True])
-def test_it_is_cut_where_the_loop_ends_with_its_last_cluster(cluster, has_greeted):
+def test_it_is_cut_where_the_loop_ends_with_its_last_cluster(has_greeted):
+    # In a process of its own, where no other cluster keeps the loop, and where warnings are errors.
+    script = f"from {__name__} import stop_during_handshake; stop_during_handshake({has_greeted})"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script],
+        cwd=Path(__file__).parents[3],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def stop_during_handshake(has_greeted: bool) -> None:
+    """Stop the only cluster of the process during a handshake. Raises TimeoutError where that goes on."""
+    cluster = FakeCluster(tls=True, controllers="none").start()
     client = Client(cluster.url)
     if has_greeted:
         client.greet()
     cluster.stop()
-
     client.await_end()
     client.socket.close()

@@ -99,7 +99,7 @@ def _remains(stage: StoryStage, world: World) -> Iterator[Oddity]:
 
 
 def _odd_work(stage: StoryStage, world: World) -> Iterator[Oddity]:
-    if not stage.subject.has_visible_work:
+    if not stage.subject.outside_work_is_visible:
         return
     work = stage.subject.work
     for workload, model in zip(stage.workloads, world.workloads, strict=True):

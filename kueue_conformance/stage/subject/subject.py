@@ -176,7 +176,7 @@ class Subject(SubjectReplicas):
         return SubjectWork(self._context, declared, self._running.claims)
 
     @property
-    def has_visible_work(self) -> bool:
+    def outside_work_is_visible(self) -> bool:
         """Whether its subject file lets its outside work be seen."""
         return self._running.outside_work is not None
 
