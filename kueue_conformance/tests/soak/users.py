@@ -14,6 +14,7 @@ PATIENCE_SECONDS = 180.0
 """How long a user waits for the end of a Job before it has to have a reason for waiting."""
 MOST_TRIES = 200
 PAUSE_SECONDS = 1.0
+LOOKS = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +62,7 @@ class User(threading.Thread):
     def _await_end(self, name):
         began = time.monotonic()
         while True:
-            job = self._insist("GET", f"{BATCH}/{name}")
+            job = self._look(f"{BATCH}/{name}")
             if job is None:
                 return Ending(word="lost", finding=f"Job {name} is gone, and nobody has deleted it")
             for condition in job.get("status", {}).get("conditions", ()):
@@ -72,12 +73,15 @@ class User(threading.Thread):
             if reason == "Deactivated":
                 return Ending(word="rejected by a check")
             if waited > PATIENCE_SECONDS:
-                finding = "" if reason else f"Job {name} waits for {waited:.0f} s, and nothing says why"
+                finding = "" if reason else f"Job {name} has no Workload after {waited:.0f} s"
                 return Ending(word=f"waits: {reason}", finding=finding)
             _wait(PAUSE_SECONDS)
 
     def _reason(self, uid):
-        """Return why the Workload of a Job waits; "" where nothing says it."""
+        """Return why the Workload of a Job waits; "" where there is none.
+
+        Behind others of higher priority it may not be looked at for a long time, and then says nothing.
+        """
         found = self._insist("GET", f"{WORKLOADS}?labelSelector=kueue.x-k8s.io/job-uid={uid}") or {
             "items": []
         }
@@ -88,7 +92,16 @@ class User(threading.Thread):
             for condition_type in ("Admitted", "Evicted", "QuotaReserved"):
                 if condition_type in conditions:
                     return f"{condition_type} {conditions[condition_type]['reason']}"
+            return "its first evaluation"
         return ""
+
+    def _look(self, path):
+        """Return an object, None where several looks do not find it: a stale read may be older than it is."""
+        for _ in range(LOOKS):
+            if (found := self._insist("GET", path)) is not None:
+                return found
+            _wait(PAUSE_SECONDS)
+        return None
 
     def _remove(self, name):
         self._insist("DELETE", f"{BATCH}/{name}?propagationPolicy=Background")
