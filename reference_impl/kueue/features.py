@@ -33,6 +33,7 @@ IMPLEMENTED: Final[Mapping[str, bool]] = MappingProxyType(
         "RecomputeAssignmentUponPreemptionTargetsOverlap": False,
         "RejectUpdatesToCQWithInvalidOnFlavors": False,
         "SchedulingEquivalenceHashingIgnorePodSetName": False,
+        "TASValidateWorkloadSliceSize": False,
         "UnadmittedWorkloadsObservability": False,
         "VisibilityAdmittedWorkloads": False,
         "VisibilityOnDemand": True,

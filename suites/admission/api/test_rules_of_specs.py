@@ -239,9 +239,15 @@ def test_levels_of_a_topology(kueue_cluster):
     requirement="kueue-api#limits",
     shows="KV-24",
     since="0.20.0-devel",
+    gates=("TASValidateWorkloadSliceSize",),
+    needs=("webhooks",),
     cases=rows("field least", ("podSetSliceSize", 1), ("subGroupCount", 0)),
-    revision=2,
-    clauses={"a": "one less is refused", "b": "the least is taken"},
+    revision=3,
+    clauses={
+        "a": "one less is refused",
+        "b": "the least is taken",
+        "c": "a size of slices without their topology is refused",
+    },
 )
 def test_sizes_in_a_topology(kueue_cluster, field, least):
     refused, taken = (
@@ -249,8 +255,11 @@ def test_sizes_in_a_topology(kueue_cluster, field, least):
         for value in (least - 1, least)
     )
 
+    size_alone = kueue_cluster.try_to_create("Workload", works(pods(topologyRequest={"podSetSliceSize": 2})))
+
     assert refused.is_invalid(f"spec.podSets[0].topologyRequest.{field}"), f"a: {refused}"
     assert taken.is_accepted, f"b: {taken}"
+    assert size_alone.was_denied("spec.podSets[0].topologyRequest.podSetSliceSize"), f"c: {size_alone}"
 
 
 @scenario(
