@@ -65,7 +65,7 @@ def _wrong_counts(story: Story) -> Iterator[Finding]:
 def _ends_of_local_queues(story: Story) -> Mapping[str, int]:
     """Return by ClusterQueue the newest revision at which one of its LocalQueues was stopped or deleted."""
     return {
-        change.before["spec"]["clusterQueue"]: change.revision
+        str(change.before["spec"].get("clusterQueue", "")): change.revision
         for change in story.changes
         if change.kind == "LocalQueue" and change.before and takes(change.before) and not takes(change.after)
     }

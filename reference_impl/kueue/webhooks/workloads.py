@@ -56,7 +56,7 @@ def _slices(request: Json, path: str) -> Iterator[Problem]:
     elif size is not None and size < 1:
         yield invalid(f"{path}.podSetSliceSize", size, "must be greater than 0")
     for index, layer in enumerate(request.get("podsetSliceRequiredTopologyConstraints") or ()):
-        if layer["size"] < 1:
+        if layer.get("size", 1) < 1:
             field = f"{path}.podsetSliceRequiredTopologyConstraints[{index}].size"
             yield invalid(field, layer["size"], "must be greater than 0")
 
