@@ -35,7 +35,7 @@ def _table(title, cells):
 
 def _charts(rows):
     yield "<h2>Figures</h2>"
-    yield _chart("Requests of users a minute", [row.requests for row in rows])
+    yield _chart("Requests of users in an interval", [row.requests for row in rows])
     yield _chart("Their 99th percentile, ms", [row.request_p99_seconds * 1000 for row in rows])
     yield _chart("Lateness of events, 99th percentile, ms", [row.event_p99_seconds * 1000 for row in rows])
     yield _chart("Jobs that ended", [row.jobs for row in rows])

@@ -6,6 +6,8 @@ from urllib.parse import urlsplit
 
 import yaml
 
+from kueue_conformance.wire.ports import free_ports
+
 from ..attack.client import Refused
 from ..attack.conversation import Site
 from ..checkout import ROOT
@@ -83,7 +85,7 @@ class Stack:
     def _start_autoscaler(self):
         groups, cloud = self._folder / "groups.yaml", self._folder / "cloud.yaml"
         groups.write_text(yaml.safe_dump(GROUPS))
-        ports = [port for _, port in zip(range(3), _free_ports(), strict=False)]
+        ports = free_ports(3)
         cloud.write_text(yaml.safe_dump({"address": f"127.0.0.1:{ports[0]}"}))
         addresses = ("--address", f"127.0.0.1:{ports[0]}", "--control-address", f"127.0.0.1:{ports[1]}")
         kubeconfig = ("--kubeconfig", self._kubeconfig)
@@ -154,14 +156,6 @@ def _site_of(kubeconfig):
     url = urlsplit(kubeconfig["clusters"][0]["cluster"]["server"])
     user = kubeconfig["users"][0]["user"]
     return Site(name="serve", port=url.port, tls=url.scheme == "https", token=user.get("token", ""))
-
-
-def _free_ports():
-    import socket
-
-    with contextlib.ExitStack() as sockets:
-        while True:
-            yield sockets.enter_context(socket.create_server(("127.0.0.1", 0))).getsockname()[1]
 
 
 def _objects():
