@@ -97,19 +97,21 @@ activate() {
 
 kubectl proxy --unix-socket "$folder/api" >/dev/null &
 until version=$(ask "" | jq --raw-output --exit-status .preferredVersion.version) 2>/dev/null; do sleep 0.05; done
-exec 3< <(follow admissionchecks & follow workloads & wait)
-wait_seconds=$POLL_SECONDS line=
+# A pipe for each kind: what two programs write into one is mixed where a line is longer than 4096 bytes.
+exec 3< <(follow admissionchecks) 4< <(follow workloads)
 while :; do
-  # What was read when the time is over is the beginning of the next line.
-  while IFS= read -r -t "$wait_seconds" -u 3 part; do
-    remember "$line$part"
-    line="" wait_seconds=0.01
+  for events in 3 4; do
+    # Never `read -t SECONDS`: when its time is over it can lose the byte that it has just read, and two lines become one.
+    while read -r -t 0 -u "$events"; do
+      IFS= read -r event <&"$events"
+      remember "$event"
+    done
   done
-  line+=$part
   wait_seconds=$POLL_SECONDS
   for key in "${!open[@]}"; do
     while IFS= read -r entry; do
       judge "$entry" || wait_seconds=2
     done <<<"${open[$key]}"
   done
+  sleep "$wait_seconds"
 done
