@@ -13,8 +13,8 @@ from ..backends.features import FAULTS
 from ..base.errors import UsageError
 from ..control_planes import SCRIPTED
 from ..exploration.check_controllers.drawing import draw_story
+from ..exploration.check_controllers.drawing_limits import DrawingLimits
 from ..exploration.check_controllers.perturbations import KINDS, plan
-from ..exploration.check_controllers.repertoire import Repertoire
 from ..exploration.check_controllers.story import Story
 from ..exploration.check_controllers.story_run import StoryRunner
 from ..exploration.exploration import Exploration
@@ -35,12 +35,12 @@ def explore_controller(settings: Settings, limit: Limit, out: Path, tries: int, 
         runner = StoryRunner(run, settings.dialects[0], settings.seed)
         if file is not None:
             return replay(file, runner.run)
-        repertoire, kinds = _repertoire(settings, run), _kinds(settings)
+        limits, kinds = _limits(settings, run), _kinds(settings)
 
         def make(is_over: Callable[[], bool]) -> Exploration:
             return Exploration(
                 run=runner.run,
-                draw=partial(draw_story, repertoire=repertoire),
+                draw=partial(draw_story, limits=limits),
                 plan=partial(_plan, kinds=kinds),
                 seed=settings.seed,
                 identity=Identity(dialect=settings.dialects[0].name),
@@ -87,16 +87,16 @@ def _check_run(run: Run) -> None:
         )
 
 
-def _repertoire(settings: Settings, run: Run) -> Repertoire:
+def _limits(settings: Settings, run: Run) -> DrawingLimits:
     """Return what can be drawn for the subject."""
     subject = settings.subject
     assert subject is not None, "checked before"
-    repertoire = Repertoire.of(subject, waits_really=not run.in_virtual_time)
-    if not repertoire.states:
+    limits = DrawingLimits.of(subject, waits_really=not run.in_virtual_time)
+    if not limits.states:
         raise UsageError(
             "the subject file declares no verdict", hint="declare ready, retry or rejected in drivers"
         )
-    return repertoire
+    return limits
 
 
 def _kinds(settings: Settings) -> Sequence[PerturbationKind]:

@@ -36,7 +36,7 @@ class Content:
     message: int = -1
     """The seed of a drawn text with line breaks, percent signs, braces and foreign letters."""
     long: int = -1
-    """The place of a long text."""
+    """The index of a long text."""
     after: int | None = None
     """The seconds after which a Retry is worth it; a negative number is no delay."""
     updates: int = 0
@@ -103,8 +103,8 @@ class Content:
 
     def _change(self, pods: str) -> Mapping[str, Any]:
         merged: dict[str, Any] = {"name": pods}
-        for place, section in enumerate(SECTIONS):
-            if self.updates >> place & 1:
+        for index, section in enumerate(SECTIONS):
+            if self.updates >> index & 1:
                 merged |= manifests.pod_set_update(section, _VALUE, pods)
         return merged
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from .acts import FORMS, IDLE, SETTLE, Act, Form, Verb
 from .content import CONTRADICTION, LONG_TEXTS, UNKNOWN_PODS, UPDATES, Content
+from .drawing_limits import CHANGES, DELAY, MESSAGE, DrawingLimits
 from .model import World, after, is_legal, new_world
-from .repertoire import CHANGES, DELAY, MESSAGE, Repertoire
 from .story import FOREIGN, MOST_CHECKS, MOST_WORKLOADS, Story
 
 _WEIGHTS: Mapping[Verb, float] = {
@@ -58,9 +58,9 @@ _ALWAYS = frozenset({Verb.SUBMIT, Verb.DECIDE, Verb.RELEASE, Verb.RESERVE})
 _OFTEN, _SOMETIMES, _RARELY = 0.5, 0.25, 0.1
 
 
-def draw_story(seed: int, repertoire: Repertoire) -> Story:
+def draw_story(seed: int, limits: DrawingLimits) -> Story:
     """Return the story of a seed."""
-    return _Drawing(random.Random(f"story {seed}"), repertoire).story()  # noqa: S311 - a story, no secret
+    return _Drawing(random.Random(f"story {seed}"), limits).story()  # noqa: S311 - a story, no secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,14 @@ class _Drawing:
     """The choices of one story."""
 
     draw: random.Random
-    repertoire: Repertoire
+    limits: DrawingLimits
 
     def story(self) -> Story:
         """Draw the checks and Workloads, then one act after another."""
         number = self.draw.randint(1, MOST_WORKLOADS)
-        checks = MOST_CHECKS if self.repertoire.has_many_checks and self._is(_SOMETIMES) else 1
+        checks = MOST_CHECKS if self.limits.has_many_checks and self._is(_SOMETIMES) else 1
         foreign = self.draw.sample(FOREIGN, self.draw.randint(1, 2)) if self._is(_OFTEN) else []
-        has_pod_sets = not self.repertoire.has_own_pods and self._is(_OFTEN)
+        has_pod_sets = not self.limits.has_own_pods and self._is(_OFTEN)
         world, factors = new_world(number, checks), self._factors()
         acts: list[Act] = []
         for _ in range(self.draw.randint(_SHORTEST, _LONGEST)):
@@ -105,7 +105,7 @@ class _Drawing:
         factors = {
             verb: self.draw.choice(_FACTORS) * (1.0 if FORMS[verb].workload else of_checks)
             for verb in _WEIGHTS
-            if verb in self.repertoire.verbs
+            if verb in self.limits.verbs
         }
         return {**factors, **dict.fromkeys(_ALWAYS & factors.keys(), 1.0)}
 
@@ -122,8 +122,8 @@ class _Drawing:
         if not newest or newest[0] == IDLE:
             return None
         if newest[0] == SETTLE:
-            chance = _REAL_IDLENESS if self.repertoire.waits_really else _IDLENESS
-            return IDLE if Verb.IDLE in self.repertoire.verbs and self._is(chance) else None
+            chance = _REAL_IDLENESS if self.limits.waits_really else _IDLENESS
+            return IDLE if Verb.IDLE in self.limits.verbs and self._is(chance) else None
         is_due = any(workload != workload.with_time() for workload in world.workloads)
         return SETTLE if self._is(_DUE_WAIT if is_due else _IDLE_WAIT) else None
 
@@ -137,11 +137,11 @@ class _Drawing:
                     yield Act(verb, workload, check, self._word(verb, form))
 
     def _word(self, verb: Verb, form: Form) -> str:
-        words = self.repertoire.states if verb is Verb.DECIDE else form.words
+        words = self.limits.states if verb is Verb.DECIDE else form.words
         return self.draw.choice(words)
 
     def _with_content(self, act: Act, has_pod_sets: bool) -> Act:
-        contents = self.repertoire.contents
+        contents = self.limits.contents
         content = Content(
             message=self.draw.randint(0, 99) if MESSAGE in contents and self._is(_SOMETIMES) else -1,
             long=self.draw.randrange(len(LONG_TEXTS)) if MESSAGE in contents and self._is(_RARELY) else -1,

@@ -148,8 +148,8 @@ class WorkloadModel:
 
     def with_entry(self, act: Act, entry: EntryModel) -> WorkloadModel:
         """Return it with another entry of the check that an act names."""
-        place = act.check - 1
-        return replace(self, entries=(*self.entries[:place], entry, *self.entries[place + 1 :]))
+        index = act.check - 1
+        return replace(self, entries=(*self.entries[:index], entry, *self.entries[index + 1 :]))
 
     def with_entries(self, change: Callable[[EntryModel], EntryModel]) -> WorkloadModel:
         """Return it with every entry changed."""
@@ -343,9 +343,9 @@ def after(world: World, act: Act) -> World:
     """Return the world after an act."""
     form = FORMS[act.verb]
     if form.workload:
-        place = act.workload - 1
-        changed = _after_own(world.workloads[place], act)
-        workloads = (*world.workloads[:place], changed, *world.workloads[place + 1 :])
+        index = act.workload - 1
+        changed = _after_own(world.workloads[index], act)
+        workloads = (*world.workloads[:index], changed, *world.workloads[index + 1 :])
         return replace(world, workloads=workloads, is_at_rest=False)
     if form.check:
         return _after_change_of_check(world, act)
@@ -364,10 +364,10 @@ def _after_own(before: WorkloadModel, act: Act) -> WorkloadModel:
 
 
 def _after_change_of_check(world: World, act: Act) -> World:
-    place = act.check - 1
-    check = CHECK_RULES[act.verb][1](world.checks[place], act)
-    checks = (*world.checks[:place], check, *world.checks[place + 1 :])
-    if check == world.checks[place]:
+    index = act.check - 1
+    check = CHECK_RULES[act.verb][1](world.checks[index], act)
+    checks = (*world.checks[:index], check, *world.checks[index + 1 :])
+    if check == world.checks[index]:
         return replace(world, is_at_rest=False)
 
     def with_check(workload: WorkloadModel) -> WorkloadModel:

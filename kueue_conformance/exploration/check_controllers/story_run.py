@@ -21,8 +21,8 @@ from ..perturbation import Perturbation
 from ..story import END_STATE, UNREST, Breach, RunResult
 from .acts import SETTLE, Act, Verb
 from .disturbance import Disturbance
+from .mismatches import Mismatch, find_mismatches
 from .model import World, after, model_of, new_world
-from .oddities import Oddity, find_oddities
 from .story import Story
 from .story_stage import StoryStage
 
@@ -118,7 +118,7 @@ class StoryRun:
         self.disturbance.carry_out(number, act)
         if (haste := self.disturbance.haste) is not None:
             return self._breach_of(
-                UNREST, [Oddity("the controller", haste.expected, haste.observed)], f"in act {number}"
+                UNREST, [Mismatch("the controller", haste.expected, haste.observed)], f"in act {number}"
             )
         return None
 
@@ -133,7 +133,7 @@ class StoryRun:
             return self._breach(world, f"{when}, within {seconds:g} s")
         # What is on its way arrives before everything is at rest.
         context.rest()
-        if self._oddities(world):
+        if self._mismatches(world):
             return self._breach(world, f"{when}, when everything was at rest")
         self.stage.rest()
         return None
@@ -151,13 +151,13 @@ class StoryRun:
         is_silent = world.is_silent and not self.disturbance.delays
         facts = [rest.has_at_most_requests(_MOST_REQUESTS), *([rest.has_no_writes()] if is_silent else [])]
         if wrong := [fact for fact in facts if not fact]:
-            oddities = [Oddity("the controller", fact.expected, fact.observed) for fact in wrong]
-            return self._breach_of(UNREST, oddities, when)
-        return self._breach(world, when) if self._oddities(world) else None
+            mismatches = [Mismatch("the controller", fact.expected, fact.observed) for fact in wrong]
+            return self._breach_of(UNREST, mismatches, when)
+        return self._breach(world, when) if self._mismatches(world) else None
 
     def _is_allowed(self, world: World, seconds: float) -> bool:
         """Wait at most so long until every entry says what is allowed."""
-        return self.context.cluster.wait(lambda: not self._oddities(world), seconds, self.context.react)
+        return self.context.cluster.wait(lambda: not self._mismatches(world), seconds, self.context.react)
 
     def _judge_end(self, world: World) -> Breach | None:
         if breach := self._await(world, "at the end"):
@@ -165,16 +165,16 @@ class StoryRun:
         self.context.end()
         return broken_rule(self.context)
 
-    def _oddities(self, world: World) -> Sequence[Oddity]:
-        return find_oddities(self.stage, world)
+    def _mismatches(self, world: World) -> Sequence[Mismatch]:
+        return find_mismatches(self.stage, world)
 
     def _breach(self, world: World, when: str) -> Breach:
-        return self._breach_of(END_STATE, self._oddities(world), when)
+        return self._breach_of(END_STATE, self._mismatches(world), when)
 
-    def _breach_of(self, cause: str, oddities: Sequence[Oddity], when: str) -> Breach:
+    def _breach_of(self, cause: str, mismatches: Sequence[Mismatch], when: str) -> Breach:
         lines = [
-            *under("expected", [f"{odd.name}: {odd.expected} ({when})" for odd in oddities]),
-            *under("observed", [f"{odd.name}: {odd.observed}" for odd in oddities]),
+            *under("expected", [f"{mismatch.name}: {mismatch.expected} ({when})" for mismatch in mismatches]),
+            *under("observed", [f"{mismatch.name}: {mismatch.observed}" for mismatch in mismatches]),
         ]
         return Breach(cause=cause, text="\n".join([*lines, *story_of(self.context, lines)]))
 

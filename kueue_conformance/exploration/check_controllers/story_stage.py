@@ -40,7 +40,7 @@ class StoryStage:
         half = len(story.foreign_checks) // 2
         before = [self._make_foreign(kind) for kind in story.foreign_checks[:half] if kind != ALIKE]
         self.checks = [CheckStage(subject, stage.names) for _ in range(story.checks)]
-        behind = [kind for place, kind in enumerate(story.foreign_checks) if place >= half or kind == ALIKE]
+        behind = [kind for index, kind in enumerate(story.foreign_checks) if index >= half or kind == ALIKE]
         self.foreign: Sequence[Check] = [*before, *map(self._make_foreign, behind)]
         self._queue: Queue = stage.make_queue([*(check.check for check in self.checks), *self.foreign])
         self._queues = [self._queue] * story.workloads
@@ -142,11 +142,11 @@ class StoryStage:
         return self._stage.make_check()
 
     def _create(self, workload: Workload, act: Act) -> None:
-        place = act.workload - 1
-        self._listed[place] = set()
+        index = act.workload - 1
+        self._listed[index] = set()
         fields: dict[str, Any] = {"podSets": self._pod_sets()} if self._story.pod_sets else {}
         cpu = "" if act.word == "NoRequests" else "1"
-        self._queues[place].submit(cpu=cpu, name=workload.name, **fields)
+        self._queues[index].submit(cpu=cpu, name=workload.name, **fields)
 
     def _submit(self, workload: Workload, act: Act) -> None:
         if workload.exists():
@@ -176,7 +176,7 @@ class StoryStage:
 
     def _list(self, workload: Workload, act: Act) -> None:
         self._listed[act.workload - 1] ^= {act.check - 1}
-        listed = [self.checks[place].check for place in self._listed[act.workload - 1]]
+        listed = [self.checks[index].check for index in self._listed[act.workload - 1]]
         self._kueue.list_checks(workload, *listed, *self.foreign)
 
     def _annotate(self, workload: Workload, act: Act) -> None:

@@ -8,15 +8,15 @@ import pytest
 
 from kueue_conformance.exploration.check_controllers.acts import Verb
 from kueue_conformance.exploration.check_controllers.drawing import draw_story
+from kueue_conformance.exploration.check_controllers.drawing_limits import DrawingLimits
 from kueue_conformance.exploration.check_controllers.model import after, new_world
-from kueue_conformance.exploration.check_controllers.repertoire import Repertoire
 from kueue_conformance.exploration.findings import read_finding
 from kueue_conformance.exploration.story import END_STATE
 
 from ..first_hour.controllers import EXAMPLE, NAME
 from ..first_hour.test_typical_bugs import IGNORED_RESET
 
-REPERTOIRE = Repertoire(verbs=frozenset(Verb) - {Verb.BREAK_CHECK, Verb.MEND_CHECK}, waits_really=True)
+LIMITS = DrawingLimits(verbs=frozenset(Verb) - {Verb.BREAK_CHECK, Verb.MEND_CHECK}, waits_really=True)
 """That of a controller without a subject file."""
 
 
@@ -29,7 +29,7 @@ def explore(*words, **environment):
 
 def asks_twice(seed):
     """Tell whether a story asks for an answer again behind one that was given, of the same Workload."""
-    story, reset = draw_story(seed, REPERTOIRE), set()
+    story, reset = draw_story(seed, LIMITS), set()
     world = new_world(story.workloads, story.checks)
     for act in story.acts:
         if act.verb is Verb.REQUEUE and is_answered(world, act.workload):
@@ -56,7 +56,7 @@ def test_a_fault_is_found_written_and_played_again(tmp_path):
     program = tmp_path / "subject.py"
     program.write_text(IGNORED_RESET)
     # The shortest such story: what is made shorter costs a play for each piece.
-    seed = min(filter(asks_twice, range(600)), key=lambda number: len(draw_story(number, REPERTOIRE).acts))
+    seed = min(filter(asks_twice, range(600)), key=lambda number: len(draw_story(number, LIMITS).acts))
     subject = ["--subject", f"process:{sys.executable} {program}", "--controller-name", NAME]
 
     limits = ["--runs", "1", "--seed", f"{seed}", "--shrink", "0"]
@@ -66,7 +66,7 @@ def test_a_fault_is_found_written_and_played_again(tmp_path):
     assert done.returncode == 1, done.stdout + done.stderr
     finding = read_finding(file)
     assert (finding.cause, finding.perturbation) == (END_STATE, None)
-    assert finding.story == draw_story(seed, REPERTOIRE)
+    assert finding.story == draw_story(seed, LIMITS)
     assert "expected" in done.stdout
     assert f"{file}" in done.stdout
 

@@ -11,8 +11,8 @@ from kueue_conformance.base.errors import UsageError
 from kueue_conformance.exploration.check_controllers import perturbations as kinds
 from kueue_conformance.exploration.check_controllers.acts import SETTLE, Act, Verb
 from kueue_conformance.exploration.check_controllers.drawing import draw_story
+from kueue_conformance.exploration.check_controllers.drawing_limits import DrawingLimits
 from kueue_conformance.exploration.check_controllers.model import are_legal
-from kueue_conformance.exploration.check_controllers.repertoire import Repertoire
 from kueue_conformance.exploration.check_controllers.story import PLAIN, Story
 from kueue_conformance.exploration.exploration import Exploration, repeat
 from kueue_conformance.exploration.findings import Finding, Identity, read_finding, write_finding
@@ -65,7 +65,7 @@ def loses_a_conflict(story, perturbation, **_):
 def explore(run, runs=40, allowed=kinds.KINDS):
     exploration = Exploration(
         run=run,
-        draw=lambda seed: draw_story(seed, Repertoire()),
+        draw=lambda seed: draw_story(seed, DrawingLimits()),
         plan=lambda story, writes, seed, number: kinds.plan(story.acts, writes, seed, number, allowed),
         seed=1,
         identity=Identity(dialect="v0.20"),
@@ -141,7 +141,7 @@ def test_what_one_race_decides_makes_no_story_shorter():
     assert (shortest, perturbation) == (STORY, None)
     exploration = Exploration(
         run=lambda *_, **__: BREACH if next(runs) else RunResult(),
-        draw=lambda seed: draw_story(seed, Repertoire(states=["Ready"])),
+        draw=lambda seed: draw_story(seed, DrawingLimits(states=["Ready"])),
         plan=lambda *_: (),
         seed=1,
         identity=Identity(dialect="v0.20"),

@@ -5,9 +5,9 @@ import pytest
 from kueue_conformance.exploration.check_controllers.acts import Act, Verb
 from kueue_conformance.exploration.check_controllers.content import LONG_TEXTS, Content
 from kueue_conformance.exploration.check_controllers.drawing import draw_story
+from kueue_conformance.exploration.check_controllers.drawing_limits import DrawingLimits
+from kueue_conformance.exploration.check_controllers.mismatches import says
 from kueue_conformance.exploration.check_controllers.model import Verdict, are_legal, model_of
-from kueue_conformance.exploration.check_controllers.oddities import says
-from kueue_conformance.exploration.check_controllers.repertoire import Repertoire
 
 TEXT = Content(message=7).text
 POD_SETS = ["main", "workers", "fixed"]
@@ -139,30 +139,30 @@ def test_acts_that_cannot_follow_one_another(text):
 
 @pytest.mark.parametrize("seed", range(50))
 def test_a_drawn_story_is_legal_and_the_same_for_its_seed(seed):
-    story = draw_story(seed, Repertoire())
+    story = draw_story(seed, DrawingLimits())
 
     assert are_legal(story.acts, story.workloads, story.checks)
-    assert story == draw_story(seed, Repertoire())
+    assert story == draw_story(seed, DrawingLimits())
 
 
 def test_every_act_is_drawn():
-    drawn = {act.verb for seed in range(150) for act in draw_story(seed, Repertoire()).acts}
+    drawn = {act.verb for seed in range(150) for act in draw_story(seed, DrawingLimits()).acts}
 
     assert drawn == set(Verb)
 
 
 def test_what_is_decided_is_what_the_subject_can_be_brought_to():
-    stories = [draw_story(seed, Repertoire(states=["Retry"])) for seed in range(60)]
+    stories = [draw_story(seed, DrawingLimits(states=["Retry"])) for seed in range(60)]
     drawn = {act.word for story in stories for act in story.acts if act.verb is Verb.DECIDE}
 
     assert drawn == {"Retry"}
 
 
 def test_what_a_subject_file_does_not_declare_is_not_drawn():
-    repertoire = Repertoire(
+    limits = DrawingLimits(
         contents=frozenset(), verbs=frozenset(Verb) - {Verb.TROUBLE}, has_many_checks=False, has_own_pods=True
     )
-    stories = [draw_story(seed, repertoire) for seed in range(60)]
+    stories = [draw_story(seed, limits) for seed in range(60)]
 
     assert {act.content for story in stories for act in story.acts} == {Content()}
     assert Verb.TROUBLE not in {act.verb for story in stories for act in story.acts}

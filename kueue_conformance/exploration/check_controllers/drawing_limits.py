@@ -18,7 +18,7 @@ _OF_A_NAME = (Verb.DROP_CHECK, Verb.CREATE_CHECK, Verb.GIVE_CHECK, Verb.TAKE_CHE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Repertoire:
+class DrawingLimits:
     """The verdicts of the outside system, what they say beside their state, and the acts that mean something
     to the controller.
     """

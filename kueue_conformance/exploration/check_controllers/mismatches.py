@@ -14,7 +14,7 @@ from .story_stage import StoryStage
 
 
 @dataclass(frozen=True, slots=True)
-class Oddity:
+class Mismatch:
     """What is not as it should be: its name, what is expected of it, what is observed."""
 
     name: str
@@ -22,23 +22,23 @@ class Oddity:
     observed: str
 
 
-def find_oddities(stage: StoryStage, world: World) -> Sequence[Oddity]:
+def find_mismatches(stage: StoryStage, world: World) -> Sequence[Mismatch]:
     """Return the entries and checks that say what is not allowed, and what should be gone."""
     return [
-        *_odd_entries(stage, world),
-        *_odd_checks(stage, world),
-        *_remains(stage, world),
-        *_odd_work(stage, world),
+        *_entry_mismatches(stage, world),
+        *_check_mismatches(stage, world),
+        *_leftovers(stage, world),
+        *_work_mismatches(stage, world),
     ]
 
 
-def _odd_entries(stage: StoryStage, world: World) -> Iterator[Oddity]:
+def _entry_mismatches(stage: StoryStage, world: World) -> Iterator[Mismatch]:
     for workload, model in zip(stage.workloads, world.workloads, strict=True):
         pod_sets = stage.pod_sets(workload)
         for check, entry, allowed in zip(stage.checks, stage.entries(workload), model.entries, strict=True):
             if not any(says(entry, verdict, pod_sets) for verdict in allowed.verdicts):
                 name = f"{workload.name}, check {check.check.name}"
-                yield Oddity(name, f"it is {_describe_all(allowed)}", f"it is {_describe_entry(entry)}")
+                yield Mismatch(name, f"it is {_describe_all(allowed)}", f"it is {_describe_entry(entry)}")
 
 
 def says(entry: Json, verdict: Verdict, pod_sets: Sequence[str]) -> bool:
@@ -78,27 +78,27 @@ def _describe_entry(entry: Json) -> str:
     return f"{entry['state']}{' with ' if said else ''}{', '.join(said)}"
 
 
-def _odd_checks(stage: StoryStage, world: World) -> Iterator[Oddity]:
+def _check_mismatches(stage: StoryStage, world: World) -> Iterator[Mismatch]:
     for check, model in zip(stage.checks, world.checks, strict=True):
         fact = check.shows(model.active)
         if not fact:
-            yield Oddity(check.check.name, fact.expected, fact.observed)
+            yield Mismatch(check.check.name, fact.expected, fact.observed)
         elif model.is_steady and not (steady := check.stays_active()):
-            yield Oddity(check.check.name, steady.expected, steady.observed)
+            yield Mismatch(check.check.name, steady.expected, steady.observed)
         elif not model.exists and not model.is_marked and not check.check.is_gone():
-            yield Oddity(check.check.name, "it was deleted, and is gone", "a finalizer keeps it")
+            yield Mismatch(check.check.name, "it was deleted, and is gone", "a finalizer keeps it")
 
 
-def _remains(stage: StoryStage, world: World) -> Iterator[Oddity]:
+def _leftovers(stage: StoryStage, world: World) -> Iterator[Mismatch]:
     workloads: Iterator[Workload] = (
         workload for workload, model in zip(stage.workloads, world.workloads, strict=True) if not model.exists
     )
     for workload in workloads:
         if workload.exists():
-            yield Oddity(workload.name, "it was deleted, and is gone", "a finalizer keeps it")
+            yield Mismatch(workload.name, "it was deleted, and is gone", "a finalizer keeps it")
 
 
-def _odd_work(stage: StoryStage, world: World) -> Iterator[Oddity]:
+def _work_mismatches(stage: StoryStage, world: World) -> Iterator[Mismatch]:
     if not stage.subject.outside_work_is_visible:
         return
     work = stage.subject.work
@@ -106,4 +106,6 @@ def _odd_work(stage: StoryStage, world: World) -> Iterator[Oddity]:
         items, allowed = work.items_of(workload), model.outside_work
         if len(items) not in allowed:
             bound = Bound("pieces of outside work", least=allowed[0], most=allowed[-1])
-            yield Oddity(workload.name, f"{bound} for it", f"{bound.describe(len(items))}: {items or 'none'}")
+            yield Mismatch(
+                workload.name, f"{bound} for it", f"{bound.describe(len(items))}: {items or 'none'}"
+            )
