@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,16 +14,14 @@ MAY_DIFFER_WHEN_DISTURBED = frozenset({"requeues", "requeueAt", "time spent", "e
 """Fields and kinds that an interruption may change: an attempt more may be made, or counted, and an event
 may be lost or come twice.
 """
-
-
 _SHOWN = 6
 """The most differences in a text."""
-
-
 PERMITTED_WHEN_DISTURBED = ("AC-380", "AC-381")
 """Safety rules that an interruption excuses: the event of a write whose answer is lost may be lost, or come
 twice.
 """
+PERMITTED_WHEN_SILENT = (*PERMITTED_WHEN_DISTURBED, "AC-384")
+"""Those that silent watches excuse: a check that is required meanwhile is not known yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +77,40 @@ def compare(expected: StoryEnd, observed: StoryEnd, other: str) -> Breach | None
 def compare_ends(
     expected: StoryEnd, observed: StoryEnd, other: str, except_fields: Collection[str]
 ) -> Breach | None:
-    """Return how the ends of two runs differ but for some fields, as a breach."""
-    if expected.is_open or observed.is_open:
+    """Return how the ends of two runs differ but for some fields, as a breach; None where both may be right."""
+    if expected.is_open or observed.is_open or have_competed(expected, observed):
         return None
     before, after = _without_false(expected.rests[-1]), _without_false(observed.rests[-1])
     differing = differences(before, after, except_fields)
     return _breach_of(differing, f"{other}, at the end", observed) if differing else None
+
+
+def have_competed(expected: StoryEnd, observed: StoryEnd) -> bool:
+    """Tell whether two runs went on differently because Workloads competed, or an act was possible in one alone.
+
+    Of Workloads that were created in one second, which is looked at first is open: a moment decides who has
+    quota, and which flavor.
+    """
+    return expected.outcomes != observed.outcomes or any(
+        _is_competition(_quota_by_workload(before), _quota_by_workload(after))
+        for before, after in zip(expected.rests, observed.rests, strict=False)
+    )
+
+
+def _is_competition(expected: Mapping[str, Any], observed: Mapping[str, Any]) -> bool:
+    """Tell whether several Workloads differ in their quota, or one that has some in both states."""
+    pairs = [(expected.get(name, ()), observed.get(name, ())) for name in expected.keys() | observed.keys()]
+    differing = [(before, after) for before, after in pairs if before != after]
+    return len(differing) > 1 or any(before and after for before, after in differing)
+
+
+def _quota_by_workload(state: Seen) -> Mapping[str, Any]:
+    """Return what each Workload holds, empty for one that may wait."""
+    return {
+        name: (fields["queue"], fields["assignments"]) if fields["queue"] else ()
+        for name, fields in state.items()
+        if name.startswith("Workload ")
+    }
 
 
 def _without_false(state: Seen) -> Seen:

@@ -72,6 +72,17 @@ class State:
         cluster_queue, local_queue = (queue.get("spec", {}).get("stopPolicy", "None") for queue in queues)
         return cluster_queue, local_queue
 
+    def is_known(self, workload: WorkloadView) -> bool:
+        """Tell whether its LocalQueue is there and runs: through another one Kueue finds no ClusterQueue
+        (AC-376).
+        """
+        return bool(self.local_queue(workload)) and self.policies(workload)[1] == "None"
+
+    def is_drained(self, workload: WorkloadView) -> bool:
+        """Tell whether a queue is drained that it holds quota through."""
+        cluster_queue, local_queue = self.policies(workload)
+        return local_queue == DRAINED or (cluster_queue == DRAINED and self.is_known(workload))
+
     def required(self, workload: WorkloadView) -> frozenset[str]:
         """Return the checks that its ClusterQueue requires for its flavors."""
         strategy = self.queue_of(workload).get("spec", {}).get("admissionChecksStrategy") or {}
@@ -119,7 +130,7 @@ def _eviction(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]
         yield "an evicted Workload has given its quota back", "it holds quota"
     if not workload.active and not workload.holds_nothing:
         yield "an inactive Workload holds nothing", "it holds quota"
-    if DRAINED in state.policies(workload) and not workload.holds_nothing:
+    if state.is_drained(workload) and not workload.holds_nothing:
         yield "nothing holds quota in a queue that is drained", "it holds quota"
 
 
@@ -133,6 +144,8 @@ def _verdicts(_: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
 
 def _admission(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
     if not workload.is_true("QuotaReserved") or not state.offers_flavors_of(workload):
+        return
+    if not state.is_known(workload):
         return
     required, listed = state.required(workload), frozenset(workload.checks)
     # A check that is no longer required may stay listed where it has let the Workload through.
@@ -261,6 +274,8 @@ def _jobs(state: State) -> Iterator[Contradiction]:
             for condition in job.get("status", {}).get("conditions", ())
         )
         runs = not job["spec"].get("suspend", False)
+        if not runs and job.get("status", {}).get("active"):
+            continue  # its pods of before have to end first, and no one here ends them
         if not ended and not _is_deleted(job) and runs != admitted.get(name, False):
             yield Contradiction(
                 statement="jobs",

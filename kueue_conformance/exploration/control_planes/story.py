@@ -42,6 +42,11 @@ class Story:
         """Tell whether an act only waits, or interrupts by itself."""
         return self.acts[number - 1].verb in STILL
 
+    def is_alone(self, number: int) -> bool:
+        """Tell whether everything is at rest before an act and behind it: then no other act runs into it."""
+        around = [self.acts[place].verb for place in (number - 2, number) if 0 <= place < len(self.acts)]
+        return all(verb is Verb.SETTLE for verb in around)
+
     def as_fields(self) -> Mapping[str, Any]:
         """Return it as fields of a file."""
         return {"acts": [str(act) for act in self.acts]}
