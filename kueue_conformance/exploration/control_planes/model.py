@@ -274,8 +274,6 @@ def _jobs(state: State) -> Iterator[Contradiction]:
             for condition in job.get("status", {}).get("conditions", ())
         )
         runs = not job["spec"].get("suspend", False)
-        if not runs and job.get("status", {}).get("active"):
-            continue  # its pods of before have to end first, and no one here ends them
         if not ended and not _is_deleted(job) and runs != admitted.get(name, False):
             yield Contradiction(
                 statement="jobs",

@@ -242,6 +242,18 @@ class StoryStage:
         tell_pods_ready(self._context, self._stage.namespace, _name(workload), ready=ready, reason=reason)
         return None
 
+    def end_pods(self) -> bool:
+        """End the pods of suspended Jobs, as the controller of Jobs does in time; tell whether there were any."""
+        namespace = self._stage.namespace
+        left = [
+            job["metadata"]["name"]
+            for job in self._client.list("Job", namespace)
+            if job["spec"].get("suspend") and job.get("status", {}).get("active")
+        ]
+        for name in left:
+            Job(self._context, namespace, name).set_pods(0)
+        return bool(left)
+
     def _fail(self, act: Act) -> object:
         if not self._is_job(act):
             return _NOTHING
