@@ -77,7 +77,7 @@ def compare(expected: StoryEnd, observed: StoryEnd, other: str) -> Breach | None
 def compare_ends(
     expected: StoryEnd, observed: StoryEnd, other: str, except_fields: Collection[str]
 ) -> Breach | None:
-    """Return how the ends of two runs differ but for some fields, as a breach; None where both may be right."""
+    """Return how the ends of two runs differ but for some fields; None where both may be right."""
     if expected.is_open or observed.is_open or have_competed(expected, observed):
         return None
     before, after = _without_false(expected.rests[-1]), _without_false(observed.rests[-1])
@@ -86,7 +86,7 @@ def compare_ends(
 
 
 def have_competed(expected: StoryEnd, observed: StoryEnd) -> bool:
-    """Tell whether two runs went on differently because Workloads competed, or an act was possible in one alone.
+    """Tell whether runs went on differently because Workloads competed, or an act was possible in one alone.
 
     Of Workloads that were created in one second, which is looked at first is open: a moment decides who has
     quota, and which flavor.

@@ -243,7 +243,7 @@ class StoryStage:
         return None
 
     def end_pods(self) -> bool:
-        """End the pods of suspended Jobs, as the controller of Jobs does in time; tell whether there were any."""
+        """End the pods of suspended Jobs, as the controller of Jobs does; tell whether there were any."""
         namespace = self._stage.namespace
         left = [
             job["metadata"]["name"]
