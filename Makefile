@@ -96,6 +96,11 @@ schedules: $(STAMP) ## carry out 2000 schedules of cloud faults, refused writes 
 histories: $(STAMP) ## judge what clients see in 10 000 seeded schedules by one order of revisions (10 minutes of a core); ARGS="--schedules N --seed N", ARGS="--kubeconfig FILE --schedules 500" for another server
 	$(BIN)/python -m fakecluster.tests.histories $(ARGS)
 
+explore: $(STAMP) ## look for what no scenario names: control planes, a check controller, histories of the server (4 minutes); writes explored/; ARGS="--for 10m --seed N"
+	$(BIN)/kueue-conformance explore --control-plane reference --out explored/control-plane $(if $(ARGS),$(ARGS),--runs 500)
+	$(BIN)/kueue-conformance explore --subject-file examples/check_controllers/python/subject.yaml --out explored/check-controller $(if $(ARGS),$(ARGS),--runs 30)
+	$(BIN)/python -m fakecluster.tests.histories --schedules 500
+
 interruptions: $(STAMP) ## interrupt every write at every step of the server, and replicas by a hundred schedules (4 minutes)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m exhaustive $(ARGS)
 
@@ -138,4 +143,4 @@ drawings: $(STAMP) ## draw the packages and the ways from the code into docs/dra
 clean: ## remove what the targets made
 	rm -rf $(VENV) .mutation conformance-report dist site .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: soak histories help backtest upgrades honest-controllers disorder interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules
+.PHONY: soak explore histories help backtest upgrades honest-controllers disorder interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules

@@ -18,6 +18,8 @@ class Verb(StrEnum):
     """The control plane is started with a feature, such as `waitForPodsReady` that blocks admission."""
     CLASS = "class"
     """An administrator creates a WorkloadPriorityClass."""
+    RUNTIME = "runtime"
+    """An administrator creates a RuntimeClass, with the CPU that each of its pods needs beside the containers."""
     FLAVOR = "flavor"
     """An administrator creates a ResourceFlavor; `taint=yes` keeps off pods that do not tolerate it,
     unless the flavor itself `tolerates` it.
@@ -33,6 +35,8 @@ class Verb(StrEnum):
     SET_QUOTA = "set-quota"
     SET_CHECKS = "set-checks"
     SET_COHORT = "set-cohort"
+    SET_PARENT = "set-parent"
+    """An administrator puts a Cohort under another one, or under none."""
     SET_STRATEGY = "set-strategy"
     SET_CLASS = "set-class"
     LIMIT_RANGE = "limit-range"
@@ -74,9 +78,12 @@ class Verb(StrEnum):
     """Nothing happens until everything is at rest; then the state is judged."""
 
 
+_QUOTA = frozenset({"quota", "memory", "counted", "borrow", "lend"})
 OPTIONS: Mapping[Verb, frozenset[str]] = {
     Verb.CONFIGURE: frozenset({"feature"}),
     Verb.CLASS: frozenset({"value"}),
+    Verb.RUNTIME: frozenset({"cpu"}),
+    Verb.SET_PARENT: frozenset({"parent"}),
     Verb.SET_CLASS: frozenset({"value"}),
     Verb.SET_STRATEGY: frozenset({"strategy"}),
     Verb.LIMIT_RANGE: frozenset({"cpu"}),
@@ -84,19 +91,20 @@ OPTIONS: Mapping[Verb, frozenset[str]] = {
     Verb.CHANGE_JOB: frozenset({"parallelism", "cpu", "limit", "min", "tolerates", "class"}),
     Verb.PODS: frozenset({"active", "ready"}),
     Verb.FLAVOR: frozenset({"taint", "tolerates"}),
-    Verb.COHORT: frozenset({"quota", "memory", "borrow", "lend", "parent"}),
+    Verb.COHORT: frozenset({*_QUOTA, "parent", "weight"}),
     Verb.QUEUE: frozenset(
-        {"quota", "memory", "borrow", "lend", "cohort", "checks", "team", "strategy"}
-        | {"within", "reclaim", "borrowing", "preempting"}
+        {*_QUOTA, "cohort", "checks", "team", "strategy", "weight"}
+        | {"within", "reclaim", "lower", "borrowing", "preempting"}
     ),
     Verb.LOCAL: frozenset({"of"}),
-    Verb.SET_QUOTA: frozenset({"quota", "memory", "borrow", "lend"}),
+    Verb.SET_QUOTA: _QUOTA,
     Verb.SET_CHECKS: frozenset({"checks"}),
     Verb.SET_COHORT: frozenset({"cohort"}),
     Verb.STOP: frozenset({"policy"}),
     Verb.SET_ACTIVE: frozenset({"active"}),
     Verb.SUBMIT: frozenset(
         {"to", "form", "pods", "memory", "min", "priority", "class", "tolerates", "on", "active", "limit"}
+        | {"affinity", "init", "sidecar", "second", "whole", "requests", "runtime"}
     ),
     Verb.ANSWER: frozenset({"check", "state", "delay", "update"}),
     Verb.SET_PRIORITY: frozenset({"priority"}),
@@ -127,14 +135,16 @@ _NAMES: Mapping[Verb, str] = {
     Verb.SET_CHECKS: "q",
     Verb.SET_COHORT: "q",
     Verb.SET_STRATEGY: "q",
+    Verb.SET_PARENT: "c",
     Verb.CLASS: "p",
+    Verb.RUNTIME: "r",
     Verb.SET_CLASS: "p",
     Verb.STOP: "ql",
     Verb.SET_ACTIVE: "k",
-    Verb.DELETE: "fkcqlpw",
+    Verb.DELETE: "fkcqlpwr",
 }
 """The letters with which the object of an act can begin; those of the others are Workloads, `w`."""
-_REFERENCE = re.compile(r"[fkcqlpw][1-9]")
+_REFERENCE = re.compile(r"\b[fkcqlpwr][1-9]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from .acts import SETTLE, Act, Verb, act
+from .pod_templates import TAINTS, TOLERATIONS
 from .story import FEATURES, Story
 
 Item = TypeVar("Item")
@@ -17,6 +18,20 @@ _FIRST_SUBMISSIONS = (1, 2, 3, 4)
 _UPDATES = ("labels", "annotations", "nodeSelector", "tolerations")
 _QUOTAS = (0, 2, 3, 4, 4, 6, 6, 8, 10)
 _TEAMS = ("a", "b")
+_SELECTORS = ("a", "a", "In:a,c", "NotIn:a", "Exists", "DoesNotExist")
+_SHAPES: Mapping[str, Sequence[str]] = {
+    "tolerates": ("yes", "yes", *TOLERATIONS),
+    "on": ("f1", "f2", "f3", "zone"),
+    "affinity": ("In:f1", "In:f2,f3", "NotIn:f1", "In:f3/NotIn:f1", "Exists", "DoesNotExist", "Exists@zone"),
+    "init": ("1", "3", "4"),
+    "sidecar": ("1", "2"),
+    "second": ("1", "2"),
+    "whole": ("1", "3"),
+    "requests": ("by-limits",),
+    "runtime": ("r1",),
+}
+"""What pods can have beside the CPU of their first container."""
+_MOST_OF_SHAPE = (0, 0, 0, 1, 1, 2)
 _CPU = ("1", "1", "2", "2", "3", "4")
 _WEIGHTS: Mapping[Verb, int] = {
     Verb.SUBMIT: 20,
@@ -32,7 +47,8 @@ _WEIGHTS: Mapping[Verb, int] = {
     Verb.DELETE: 6,
     Verb.SET_CHECKS: 3,
     Verb.SET_ACTIVE: 2,
-    Verb.SET_COHORT: 2,
+    Verb.SET_COHORT: 3,
+    Verb.SET_PARENT: 2,
     Verb.SET_STRATEGY: 2,
     Verb.SET_CLASS: 3,
     Verb.LIMIT_RANGE: 2,
@@ -61,14 +77,16 @@ class _Drawing:
     def __init__(self, draw: random.Random) -> None:
         self._draw = draw
         self._flavors = [f"f{number}" for number in range(1, draw.choice((1, 1, 2, 3)) + 1)]
-        self._memory = ["f4"] if draw.random() < 0.15 else []
-        """Flavors of a second resource group."""
+        self._memory = draw.choice((["f4"], ["f4"], self._flavors)) if draw.random() < 0.25 else []
+        """Flavors of memory: of a second resource group, or those of the first."""
+        self._counts_pods = draw.random() < 0.1
+        self._runtimes = ["r1"] if draw.random() < 0.2 else []
         self._classes = [f"p{number}" for number in range(1, draw.choice((0, 1, 2)) + 1)]
         self._has_teams = draw.random() < 0.1
         self._checks = [f"k{number}" for number in range(1, draw.choice((0, 0, 1, 1, 2, 2)) + 1)]
         self._queues = [f"q{number}" for number in range(1, draw.choice((1, 1, 1, 2, 2, 3)) + 1)]
         self._locals = [f"l{number}" for number in range(1, len(self._queues) + draw.choice((0, 0, 1)) + 1)]
-        self._cohorts = [f"c{number}" for number in range(1, draw.choice((0, 1, 1, 2)) + 1)]
+        self._cohorts = [f"c{number}" for number in range(1, draw.choice((0, 1, 1, 2, 3)) + 1)]
         self._submissions: dict[str, Act] = {}
         """The newest submission of each Workload."""
         self._absent: dict[str, Act] = {}
@@ -109,6 +127,7 @@ class _Drawing:
             Verb.SET_COHORT: lambda: act(
                 Verb.SET_COHORT, self._one_of(self._queues), cohort=self._some([*self._cohorts, ""])
             ),
+            Verb.SET_PARENT: self._set_parent,
             Verb.MOVE: lambda: self._about_workload(Verb.MOVE, to=self._one_of(self._locals)),
             Verb.RECLAIM: lambda: self._about_workload(Verb.RECLAIM, count=1),
             Verb.WAIT: lambda: act(Verb.WAIT, seconds=self._one_of((5, 30, 60, 90, 400))),
@@ -139,16 +158,23 @@ class _Drawing:
             yield act(Verb.LABEL_NAMESPACE, team="a")
         for name in self._classes:
             yield act(Verb.CLASS, name, value=self._priority())
-        for flavor in [*self._flavors, *self._memory]:
+        for name in self._runtimes:
+            yield act(Verb.RUNTIME, name, cpu=self._one_of(("1", "2")))
+        for flavor in dict.fromkeys([*self._flavors, *self._memory]):
             yield act(
-                Verb.FLAVOR, flavor, taint=self._sometimes("yes", 0.15), tolerates=self._sometimes("yes", 0.2)
+                Verb.FLAVOR,
+                flavor,
+                taint=self._sometimes(self._one_of(("yes", *TAINTS)), 0.25),
+                tolerates=self._sometimes(self._one_of(("yes", *TOLERATIONS)), 0.2),
             )
         for check in self._checks:
             yield act(Verb.CHECK, check)
         for cohort in self._cohorts:
-            if self._draw.random() < 0.4:
-                parent = self._sometimes("c2", 0.3) if cohort == "c1" else ""
-                yield act(Verb.COHORT, cohort, **self._quota(limited=bool(parent)), parent=parent)
+            if self._draw.random() < 0.6:
+                later = [other for other in self._cohorts if other > cohort]
+                parent = self._sometimes(self._one_of(later), 0.6) if later else ""
+                quota = self._quota(limited=bool(parent))
+                yield act(Verb.COHORT, cohort, **quota, parent=parent, weight=self._weight())
         for queue in self._queues:
             yield self._queue(queue)
         for place, local in enumerate(self._locals):
@@ -162,13 +188,22 @@ class _Drawing:
             **self._quota(bool(cohort)),
             cohort=cohort,
             checks=self._required_checks(),
-            team=self._sometimes("a", 0.5) if self._has_teams else "",
+            team=self._sometimes(self._one_of(_SELECTORS), 0.7) if self._has_teams else "",
+            weight=self._weight(),
             strategy=self._sometimes("StrictFIFO", 0.25),
             within=self._sometimes(self._one_of(("LowerPriority", "LowerOrNewerEqualPriority")), 0.4),
-            reclaim=self._sometimes(self._one_of(("Any", "LowerPriority")), 0.4) if cohort else "",
+            **self._reclaim(bool(cohort)),
             borrowing=self._sometimes("TryNextFlavor", 0.2),
             preempting=self._sometimes("TryNextFlavor", 0.2),
         )
+
+    def _weight(self) -> str:
+        return self._sometimes(self._one_of(("0", "2", "500m")), 0.1)
+
+    def _reclaim(self, is_in_cohort: bool) -> Mapping[str, str]:
+        """Return from whom it takes its quota back, and whether it borrows by that."""
+        reclaim = self._sometimes(self._one_of(("Any", "LowerPriority")), 0.4) if is_in_cohort else ""
+        return {"reclaim": reclaim, "lower": self._sometimes(self._priority(), 0.25) if reclaim else ""}
 
     def _quota(self, limited: bool = True) -> Mapping[str, str]:
         flavors = [flavor for flavor in self._flavors if self._draw.random() < 0.85] or self._flavors[:1]
@@ -177,8 +212,12 @@ class _Drawing:
             "borrow": self._sometimes(self._one_of(("0", "1", "2")), 0.25),
             "lend": self._sometimes(self._one_of(("0", "1", "2")), 0.25),
         }
-        memory = ",".join(f"{flavor}:{self._one_of((2, 4))}" for flavor in self._memory)
-        return {"quota": quota, "memory": memory, **(limits if limited else {})}
+        # Resources of one group have the same flavors.
+        shared = flavors if self._memory == self._flavors else self._memory
+        memory = ",".join(f"{flavor}:{self._one_of((2, 4))}" for flavor in shared)
+        counted = ",".join(f"{flavor}:{self._one_of((1, 2, 4))}" for flavor in flavors)
+        counts = {"counted": counted} if self._counts_pods else {}
+        return {"quota": quota, "memory": memory, **counts, **(limits if limited else {})}
 
     def _required_checks(self) -> str:
         chosen = [check for check in self._checks if self._draw.random() < 0.7]
@@ -205,13 +244,18 @@ class _Drawing:
             min=1 if has_minimum else "",
             priority="" if form else self._sometimes(self._priority(), 0.6),
             **{"class": self._some_class() if form else ""},
-            tolerates=self._sometimes("yes", 0.3),
-            on=self._sometimes(self._one_of(self._flavors), 0.15),
+            **self._shape(),
             active="" if form else self._sometimes("no", 0.05),
             limit=self._sometimes("60", 0.1),
         )
         self._submissions[name] = submission
         return submission
+
+    def _shape(self) -> Mapping[str, str]:
+        """Return some of what pods can have."""
+        possible = [option for option in _SHAPES if option != "runtime" or self._runtimes]
+        chosen = self._draw.sample(possible, self._one_of(_MOST_OF_SHAPE))
+        return {option: self._one_of(_SHAPES[option]) for option in chosen}
 
     def _priority(self) -> str:
         return str(self._one_of((-5, 0, 1, 5, 5, 10)))
@@ -251,7 +295,7 @@ class _Drawing:
             "cpu": self._one_of(_CPU),
             "limit": self._one_of(("60", "120")),
             "min": "1",
-            "tolerates": "yes",
+            "tolerates": self._one_of([*TOLERATIONS]),
             "class": self._one_of(self._classes) if self._classes else "",
         }
         field = self._one_of([name for name, value in changes.items() if value])
@@ -266,9 +310,18 @@ class _Drawing:
         return act(Verb.SET_CLASS, self._one_of(self._classes), value=self._priority())
 
     def _set_quota(self) -> Act:
-        queue = self._one_of(self._queues)
-        is_in_cohort = bool(self._creations[queue].option("cohort"))
-        return act(Verb.SET_QUOTA, queue, **self._quota(limited=is_in_cohort))
+        cohorts = [cohort for cohort in self._cohorts if cohort in self._creations]
+        name = self._one_of([*self._queues, *self._queues, *cohorts])
+        is_within = any(self._creations[name].option(option) for option in ("cohort", "parent"))
+        return act(Verb.SET_QUOTA, name, **self._quota(limited=is_within))
+
+    def _set_parent(self) -> Act | None:
+        """Put a Cohort under another one, or under none."""
+        if not self._cohorts:
+            return None
+        cohort = self._one_of([name for name in self._cohorts if name in self._creations] or [""])
+        parents = [other for other in self._cohorts if other != cohort]
+        return act(Verb.SET_PARENT, cohort, parent=self._one_of([*parents, ""])) if cohort else None
 
     def _stop(self) -> Act:
         policy = self._one_of(("None", "None", "None", "Hold", "HoldAndDrain", "HoldAndDrain"))
@@ -279,10 +332,14 @@ class _Drawing:
         if self._absent and self._draw.random() < 0.6:
             return self._absent.pop(self._one_of([*self._absent]))
         workloads = [*self._submissions]
-        rare = self._one_of([*self._queues, *self._locals, *self._flavors, *self._checks, *self._classes])
+        rare = self._one_of(self._rarely_deleted)
         name = self._one_of(workloads) if workloads and self._draw.random() < 0.6 else rare
         self._absent[name] = self._submissions.get(name) or self._creations[name]
         return act(Verb.DELETE, name)
+
+    @property
+    def _rarely_deleted(self) -> Sequence[str]:
+        return [*self._queues, *self._locals, *self._flavors, *self._checks, *self._classes, *self._runtimes]
 
     def _set_active(self) -> Act | None:
         if not self._checks:

@@ -8,16 +8,14 @@ from typing import Any
 from ...base.json_types import Json
 from ...stage.making import manifests
 from .acts import Act
+from .pod_templates import LABEL, TAINTS, TOLERATIONS, template
 
 Name = Callable[[str], str]
 """Returns the name of an object by its short form, such as `q1`."""
-LABEL = "example.com/flavor"
 TEAM = "example.com/team"
 LIMITS = "limits"
 PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
 _ANSWERED = "example.com/answered"
-TAINT = {"key": "example.com/reserved", "value": "yes", "effect": "NoSchedule"}
-TOLERATION = {"key": "example.com/reserved", "operator": "Equal", "value": "yes", "effect": "NoSchedule"}
 
 
 def pod_counts(text: str) -> Sequence[tuple[int, str]]:
@@ -27,8 +25,8 @@ def pod_counts(text: str) -> Sequence[tuple[int, str]]:
 
 def flavor(act: Act, name: Name) -> Json:
     """Return a ResourceFlavor."""
-    taints = {"nodeTaints": [TAINT]} if act.option("taint") else {}
-    tolerations = {"tolerations": [TOLERATION]} if act.option("tolerates") else {}
+    taints = {"nodeTaints": [TAINTS[act.option("taint")]]} if act.option("taint") else {}
+    tolerations = {"tolerations": [TOLERATIONS[act.option("tolerates")]]} if act.option("tolerates") else {}
     return manifests.flavor(name(act.name), {LABEL: act.name}, **taints, **tolerations)
 
 
@@ -36,6 +34,13 @@ def priority_class(act: Act, name: Name) -> Json:
     """Return a WorkloadPriorityClass."""
     metadata = {"name": name(act.name)}
     return {"kind": "WorkloadPriorityClass", "metadata": metadata, "value": int(act.option("value", "0"))}
+
+
+def runtime_class(act: Act, name: Name) -> Json:
+    """Return a RuntimeClass, with what each of its pods needs beside its containers."""
+    overhead = {"podFixed": {"cpu": act.option("cpu")}}
+    metadata = {"name": name(act.name)}
+    return {"kind": "RuntimeClass", "metadata": metadata, "handler": "sandbox", "overhead": overhead}
 
 
 def limit_range(act: Act, namespace: str) -> Json:
@@ -51,17 +56,26 @@ def cohort(act: Act, name: Name) -> Json:
     return {
         "kind": "Cohort",
         "metadata": {"name": name(act.name)},
-        "spec": {"resourceGroups": resource_groups(act, name), **parent},
+        "spec": {"resourceGroups": resource_groups(act, name), **parent, **_weight(act)},
     }
+
+
+def _weight(act: Act) -> Json:
+    return {"fairSharing": {"weight": act.option("weight")}} if act.option("weight") else {}
 
 
 def cluster_queue(act: Act, name: Name) -> Json:
     """Return a ClusterQueue."""
-    preemption = {
+    preemption: dict[str, Any] = {
         field: act.option(option)
         for field, option in (("withinClusterQueue", "within"), ("reclaimWithinCohort", "reclaim"))
         if act.option(option)
     }
+    if act.option("lower"):
+        preemption["borrowWithinCohort"] = {
+            "policy": "LowerPriority",
+            "maxPriorityThreshold": int(act.option("lower")),
+        }
     fungibility = {
         field: act.option(option)
         for field, option in (("whenCanBorrow", "borrowing"), ("whenCanPreempt", "preempting"))
@@ -74,32 +88,49 @@ def cluster_queue(act: Act, name: Name) -> Json:
         "flavorFungibility": fungibility,
     }
     spec = {
-        "namespaceSelector": {"matchLabels": {TEAM: act.option("team")}} if act.option("team") else {},
+        "namespaceSelector": _selector(act.option("team")),
         "resourceGroups": resource_groups(act, name),
         **required_checks(act, name),
+        **_weight(act),
         **{field: value for field, value in optional.items() if value},
     }
     return {"kind": "ClusterQueue", "metadata": {"name": name(act.name)}, "spec": spec}
 
 
+def _selector(text: str) -> Json:
+    """Return the selector of `a`, or of an expression such as `NotIn:a,b` or `Exists`; empty for all."""
+    if not text:
+        return {}
+    if text[0].islower():
+        return {"matchLabels": {TEAM: text}}
+    operator, _, values = text.partition(":")
+    expression: dict[str, Any] = {"key": TEAM, "operator": operator}
+    return {"matchExpressions": [{**expression, "values": values.split(",")} if values else expression]}
+
+
 def resource_groups(act: Act, name: Name) -> Sequence[Json]:
-    """Return the resource groups of `quota=f1:4,f2:2` (CPU) and of `memory=f3:2`, each flavor with the limits
-    of `borrow` and `lend`.
+    """Return the resource groups of `quota=f1:4,f2:2` (CPU), `memory=f3:2` and `counted=f1:3` (pods), each
+    flavor with the limits of `borrow` and `lend`. Resources with the same flavors are in one group.
     """
     limits = {
         field: act.option(option)
         for field, option in (("borrowingLimit", "borrow"), ("lendingLimit", "lend"))
         if act.option(option)
     }
-    groups = []
-    for resource, option in (("cpu", "quota"), ("memory", "memory")):
-        quotas = [quota.partition(":") for quota in filter(None, act.option(option).split(","))]
-        flavors = [
-            {"name": name(flavor), "resources": [{"name": resource, "nominalQuota": amount, **limits}]}
-            for flavor, _, amount in quotas
-        ]
-        groups += [{"coveredResources": [resource], "flavors": flavors}] if flavors else []
-    return groups
+    groups: dict[tuple[str, ...], Json] = {}
+    for resource, option in (("cpu", "quota"), ("memory", "memory"), ("pods", "counted")):
+        quotas = dict(quota.split(":") for quota in filter(None, act.option(option).split(",")))
+        if not quotas:
+            continue
+        flavors = tuple(map(name, quotas))
+        group = groups.setdefault(
+            flavors,
+            {"coveredResources": [], "flavors": [{"name": flavor, "resources": []} for flavor in flavors]},
+        )
+        group["coveredResources"].append(resource)
+        for flavor, amount in zip(group["flavors"], quotas.values(), strict=True):
+            flavor["resources"].append({"name": resource, "nominalQuota": amount, **limits})
+    return [*groups.values()]
 
 
 def required_checks(act: Act, name: Name) -> Json:
@@ -117,9 +148,11 @@ def submission(act: Act, name: Name, namespace: str) -> Json:
     queue = name(act.option("to"))
     if act.option("form") == "job":
         count, cpu = counts[0]
-        return _job(act, name, manifests.job(name(act.name), namespace, queue, template(act, cpu), count))
+        return _job(
+            act, name, manifests.job(name(act.name), namespace, queue, template(act, cpu, name), count)
+        )
     pod_sets = [
-        {"name": f"set-{place}", "count": count, "template": template(act, cpu)}
+        {"name": f"set-{place}", "count": count, "template": template(act, cpu, name)}
         for place, (count, cpu) in enumerate(counts, 1)
     ]
     if act.option("min"):
@@ -143,19 +176,6 @@ def _job(act: Act, name: Name, manifest: Json) -> Json:
     if act.option("class"):
         metadata["labels"][PRIORITY_LABEL] = name(act.option("class"))
     return manifest
-
-
-def template(act: Act, cpu: str) -> Json:
-    """Return the pods of a Workload."""
-    extra: dict[str, Any] = {}
-    if act.option("tolerates"):
-        extra["tolerations"] = [TOLERATION]
-    if act.option("on"):
-        extra["nodeSelector"] = {LABEL: act.option("on")}
-    requests = {"cpu": cpu} if cpu else {}
-    if act.option("memory"):
-        requests["memory"] = act.option("memory")
-    return manifests.pod_template(requests, **extra)
 
 
 def pod_set_update(kind: str, pod_set: str, check: str) -> Json:

@@ -12,8 +12,8 @@ from itertools import product
 
 from ...base.json_types import Json
 from ...stage.workloads.view import WorkloadView
-from .amounts import Tree, milli
-from .manifests import LABEL
+from . import pods
+from .amounts import Tree
 from .snapshot import Snapshot
 
 DRAINED = "HoldAndDrain"
@@ -206,8 +206,11 @@ def _may_be_reserved(state: State, workload: WorkloadView, queue: Json) -> bool:
         if condition["type"] == "Active"
     ]
     # What more than CPU decides, or a default of the namespace, is not modelled.
-    requests = [list(_requests(pod_set)) for pod_set in workload.object["spec"]["podSets"]]
-    if any(resources != ["cpu"] for resources in requests):
+    pod_sets = workload.object["spec"]["podSets"]
+    covered = [group["coveredResources"] for group in queue["spec"].get("resourceGroups") or ()]
+    if ["cpu"] not in covered or any("pods" in resources for resources in covered):
+        return False
+    if not all(pods.is_modelled(pod_set["template"]["spec"]) for pod_set in pod_sets):
         return False
     checks = (entry.get("state") for entry in workload.checks.values())
     return actives == ["True", "True"] and "Rejected" not in checks and not _is_deleted(queue)
@@ -228,8 +231,8 @@ def _fitting_flavors(state: State, workload: WorkloadView, queue: Json) -> tuple
         return ()
     node = tree.queues[queue["metadata"]["name"]]
     pod_sets = workload.object["spec"]["podSets"]
-    amounts = [pod_set["count"] * _cpu(pod_set) for pod_set in pod_sets]
-    possible = [[flavor for flavor in node.quotas if _suits(state, flavor, pods)] for pods in pod_sets]
+    amounts = [pod_set["count"] * _cpu(state, pod_set) for pod_set in pod_sets]
+    possible = [[flavor for flavor in node.quotas if _suits(state, flavor, item)] for item in pod_sets]
     for flavors in product(*possible):
         needed: dict[str, int] = {}
         for flavor, amount in zip(flavors, amounts, strict=True):
@@ -239,26 +242,15 @@ def _fitting_flavors(state: State, workload: WorkloadView, queue: Json) -> tuple
     return ()
 
 
-def _requests(pod_set: Json) -> Mapping[str, object]:
-    """Return what the container of each pod requests."""
-    resources = pod_set["template"]["spec"]["containers"][0]["resources"]
-    requests: Mapping[str, object] = resources.get("requests", {})
-    return requests
-
-
-def _cpu(pod_set: Json) -> int:
-    return milli(_requests(pod_set).get("cpu", 0))
+def _cpu(state: State, pod_set: Json) -> int:
+    spec = pod_set["template"]["spec"]
+    return pods.cpu_of(spec, state.snapshot.get("RuntimeClass", spec.get("runtimeClassName", "")))
 
 
 def _suits(state: State, flavor: str, pod_set: Json) -> bool:
     """Tell whether pods can run on the nodes of a flavor."""
     spec = state.snapshot.get("ResourceFlavor", flavor).get("spec")
-    pods = pod_set["template"]["spec"]
-    is_tolerated = pods.get("tolerations") or (spec or {}).get("tolerations")
-    if spec is None or (spec.get("nodeTaints") and not is_tolerated):
-        return False
-    selected = pods.get("nodeSelector", {}).get(LABEL)
-    return selected is None or selected == spec["nodeLabels"][LABEL]
+    return spec is not None and pods.suits(spec, pod_set["template"]["spec"])
 
 
 def _jobs(state: State) -> Iterator[Contradiction]:

@@ -14,6 +14,7 @@ from ...stage.workloads.view import WorkloadView
 Seen = Mapping[str, Mapping[str, Any]]
 """What users see: by object, such as `Workload w1`, its fields with their values."""
 _KINDS = ("Workload", "Job", "ClusterQueue", "LocalQueue", "Cohort", "AdmissionCheck", "ResourceFlavor")
+_KEPT = (*_KINDS, "RuntimeClass")
 _COUNTERS = ("pendingWorkloads", "reservingWorkloads", "admittedWorkloads")
 
 
@@ -21,7 +22,7 @@ _COUNTERS = ("pendingWorkloads", "reservingWorkloads", "admittedWorkloads")
 class Snapshot:
     """The newest state of each object of some kinds, read from the story as it goes on."""
 
-    objects: dict[str, dict[str, Json]] = field(default_factory=lambda: {kind: {} for kind in _KINDS})
+    objects: dict[str, dict[str, Json]] = field(default_factory=lambda: {kind: {} for kind in _KEPT})
     """By kind and name: a story has one namespace."""
     events: dict[str, dict[str, int]] = field(default_factory=dict)
     """How many events of each reason there are, by the name of the object."""

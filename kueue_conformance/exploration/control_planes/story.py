@@ -20,7 +20,9 @@ FEATURES: Mapping[str, str] = {
     "fair-sharing": FAIR_SHARING,
 }
 """What the control plane can be configured with, by the word of an act."""
-_CREATES = frozenset({Verb.CLASS, Verb.FLAVOR, Verb.CHECK, Verb.COHORT, Verb.QUEUE, Verb.LOCAL, Verb.SUBMIT})
+_CREATES = frozenset(
+    {Verb.CLASS, Verb.RUNTIME, Verb.FLAVOR, Verb.CHECK, Verb.COHORT, Verb.QUEUE, Verb.LOCAL, Verb.SUBMIT}
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,11 +95,8 @@ _OPTIONAL = (
         {"borrow", "lend", "cohort", "checks", "strategy", "within", "reclaim", "borrowing", "preempting"}
     )
     | {"min", "priority", "tolerates", "on", "active", "limit", "delay", "update", "taint", "parent"}
-    | {
-        "class",
-        "memory",
-        "team",
-    }
+    | {"class", "memory", "team", "counted", "weight", "lower"}
+    | {"affinity", "init", "sidecar", "second", "whole", "requests", "runtime"}
 )
 """Options without which an act is simpler, and can be carried out."""
 

@@ -17,6 +17,7 @@ from ...stage.workloads.view import WorkloadView, view_of
 from ...wire.client import ApiError
 from . import manifests
 from .acts import Act, Verb
+from .pod_templates import TOLERATIONS
 
 _ROLES: Mapping[str, str] = {
     "f": "flavor",
@@ -25,6 +26,7 @@ _ROLES: Mapping[str, str] = {
     "q": "queue",
     "l": "local",
     "p": "priority",
+    "r": "runtime",
     "w": "workload",
 }
 _KINDS: Mapping[str, str] = {
@@ -34,6 +36,7 @@ _KINDS: Mapping[str, str] = {
     "q": "ClusterQueue",
     "l": "LocalQueue",
     "p": "WorkloadPriorityClass",
+    "r": "RuntimeClass",
 }
 
 
@@ -54,6 +57,7 @@ class StoryStage:
         self._acts: Mapping[Verb, Callable[[Act], object]] = {
             Verb.CONFIGURE: lambda _: None,
             Verb.CLASS: lambda act: self._client.create(manifests.priority_class(act, self.name)),
+            Verb.RUNTIME: lambda act: self._client.create(manifests.runtime_class(act, self.name)),
             Verb.FLAVOR: lambda act: self._client.create(manifests.flavor(act, self.name)),
             Verb.CHECK: self._create_check,
             Verb.COHORT: lambda act: self._client.create(manifests.cohort(act, self.name)),
@@ -69,6 +73,9 @@ class StoryStage:
             ),
             Verb.SET_COHORT: lambda act: self._set_queue(
                 act, cohortName=self.name(act.option("cohort")) if act.option("cohort") else None
+            ),
+            Verb.SET_PARENT: lambda act: self._set_queue(
+                act, parentName=self.name(act.option("parent")) if act.option("parent") else None
             ),
             Verb.SET_STRATEGY: lambda act: self._set_queue(act, queueingStrategy=act.option("strategy")),
             Verb.SET_CLASS: lambda act: self._client.merge(
@@ -220,7 +227,7 @@ class StoryStage:
         if act.option("min"):
             job.set_min_parallelism(int(act.option("min")))
         if act.option("tolerates"):
-            job.set_pod_fields(tolerations=[manifests.TOLERATION])
+            job.set_pod_fields(tolerations=[TOLERATIONS[act.option("tolerates")]])
         if act.option("class"):
             job.set_priority_class(self.name(act.option("class")))
         return None

@@ -221,7 +221,7 @@ def test_a_job_runs_as_long_as_its_workload_is_admitted(suspend, true, expected)
 
 
 def test_a_flavor_that_the_pods_do_not_tolerate_is_not_free():
-    tainted = {**FLAVOR, "spec": {**FLAVOR["spec"], "nodeTaints": [{"key": "k"}]}}
+    tainted = {**FLAVOR, "spec": {**FLAVOR["spec"], "nodeTaints": [{"key": "k", "effect": "NoSchedule"}]}}
     state = snapshot(
         Workload=[workload("w", "2")],
         ClusterQueue=[queue("q", "4")],

@@ -1,0 +1,91 @@
+"""What pods need, from what Kubernetes documents of requests, node affinity, taints and tolerations (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...base.json_types import Json
+from .amounts import milli
+from .pod_templates import LABEL
+
+_KEEPS_OFF = ("NoSchedule", "NoExecute")
+
+
+def is_modelled(pods: Json) -> bool:
+    """Tell whether CPU that is requested and labels of flavors alone decide about pods; what a pod requests
+    below the sum of its containers counts in some releases only.
+    """
+    containers = [*pods["containers"], *pods.get("initContainers", ())]
+    requests = [_requests(container) for container in containers]
+    keys = {*pods.get("nodeSelector", {}), *(item["key"] for term in _terms(pods) for item in term)}
+    is_enough = _whole(pods) in (0, max(_whole(pods), _of_containers(pods)))
+    return is_enough and all([*resources] == ["cpu"] for resources in requests) and keys <= {LABEL}
+
+
+def cpu_of(pods: Json, runtime_class: Json) -> int:
+    """Return the CPU that a pod requests in thousandths, with the overhead of its RuntimeClass."""
+    overhead = pods.get("overhead") or runtime_class.get("overhead", {}).get("podFixed", {})
+    return milli(overhead.get("cpu", 0)) + (_whole(pods) or _of_containers(pods))
+
+
+def _whole(pods: Json) -> int:
+    """Return what the pod itself requests; 0 where its containers alone do."""
+    return milli(pods.get("resources", {}).get("requests", {}).get("cpu", 0))
+
+
+def _of_containers(pods: Json) -> int:
+    """Return what containers request together: at their start, or while they run, whichever is more."""
+    beside = most = 0
+    for container in pods.get("initContainers", ()):
+        requested = milli(_requests(container).get("cpu", 0))
+        if container.get("restartPolicy") == "Always":
+            beside += requested
+            most = max(most, beside)
+        else:
+            most = max(most, beside + requested)
+    return max(most, beside + sum(milli(_requests(item).get("cpu", 0)) for item in pods["containers"]))
+
+
+def _requests(container: Json) -> Mapping[str, object]:
+    """Return what a container requests: where it says nothing, its limits."""
+    resources = container.get("resources", {})
+    return {**resources.get("limits", {}), **resources.get("requests", {})}
+
+
+def suits(flavor: Json, pods: Json) -> bool:
+    """Tell whether pods can run on the nodes of a flavor."""
+    tolerations = [*pods.get("tolerations", ()), *flavor.get("tolerations", ())]
+    kept_off = [taint for taint in flavor.get("nodeTaints", ()) if taint["effect"] in _KEEPS_OFF]
+    if not all(any(_tolerates(item, taint) for item in tolerations) for taint in kept_off):
+        return False
+    label = flavor["nodeLabels"][LABEL]
+    terms = _terms(pods)
+    selected = pods.get("nodeSelector", {}).get(LABEL, label) == label
+    return selected and (not terms or any(all(_holds(item, label) for item in term) for term in terms))
+
+
+def _tolerates(toleration: Json, taint: Json) -> bool:
+    if toleration.get("effect") not in (None, taint["effect"]):
+        return False
+    if toleration.get("key") not in (None, taint["key"]):
+        return False
+    exists: bool = toleration.get("operator") == "Exists"
+    return exists or toleration.get("value") == taint.get("value")
+
+
+def _terms(pods: Json) -> Sequence[Sequence[Json]]:
+    affinity: Any = pods.get("affinity", {}).get("nodeAffinity", {})
+    required = affinity.get("requiredDuringSchedulingIgnoredDuringExecution", {})
+    return [term.get("matchExpressions", ()) for term in required.get("nodeSelectorTerms", ())]
+
+
+def _holds(expression: Json, label: str) -> bool:
+    is_one_of = label in expression.get("values", ())
+    answers: Mapping[str, bool] = {
+        "In": is_one_of,
+        "NotIn": not is_one_of,
+        "Exists": True,
+        "DoesNotExist": False,
+    }
+    return answers[expression["operator"]]

@@ -1,0 +1,92 @@
+"""What pods of a story request, and which flavors suit them."""
+
+import pytest
+
+from kueue_conformance.exploration.control_planes.acts import Act
+from kueue_conformance.exploration.control_planes.manifests import flavor, resource_groups, runtime_class
+from kueue_conformance.exploration.control_planes.pod_templates import template
+from kueue_conformance.exploration.control_planes.pods import cpu_of, is_modelled, suits
+
+
+def name(short):
+    return short
+
+
+def pods(options=""):
+    return template(Act.of(f"submit w1 {options}"), "2", name)["spec"]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ("", 2000),
+        ("second=1", 3000),
+        ("init=1", 2000),
+        ("init=4", 4000),
+        ("sidecar=1", 3000),
+        ("sidecar=1 init=4", 5000),
+        ("whole=3 second=2", 3000),
+        ("requests=by-limits", 2000),
+        ("runtime=r1", 3000),
+        ("runtime=r1 whole=3", 4000),
+    ],
+)
+def test_cpu_is_what_kubernetes_counts(options, expected):
+    overhead = runtime_class(Act.of("runtime r1 cpu=1"), name) if "runtime" in options else {}
+
+    assert cpu_of(pods(options), overhead) == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "is_known"),
+    [
+        ("", True),
+        ("init=1 requests=by-limits", True),
+        ("whole=3", True),
+        ("whole=1", False),
+        ("memory=1", False),
+        ("on=zone", False),
+        ("affinity=Exists@zone", False),
+    ],
+)
+def test_pods_are_judged_where_cpu_and_flavors_decide(options, is_known):
+    assert is_modelled(pods(options)) is is_known
+
+
+@pytest.mark.parametrize(
+    ("of_flavor", "of_pods", "is_suited"),
+    [
+        ("", "", True),
+        ("", "on=f1", True),
+        ("", "on=f2", False),
+        ("", "affinity=In:f1", True),
+        ("", "affinity=NotIn:f1", False),
+        ("", "affinity=NotIn:f1/In:f1", True),
+        ("", "affinity=Exists", True),
+        ("", "affinity=DoesNotExist", False),
+        ("taint=yes", "", False),
+        ("taint=PreferNoSchedule", "", True),
+        ("taint=yes tolerates=yes", "", True),
+        ("taint=yes", "tolerates=yes", True),
+        ("taint=NoExecute", "tolerates=yes", False),
+        ("taint=NoExecute", "tolerates=NoExecute", True),
+        ("taint=NoExecute", "tolerates=any-effect", True),
+        ("taint=yes", "tolerates=everything", True),
+        ("taint=yes", "tolerates=other-value", False),
+        ("taint=yes", "tolerates=other-key", False),
+    ],
+)
+def test_flavors_suit_pods_that_select_and_tolerate_their_nodes(of_flavor, of_pods, is_suited):
+    stored = flavor(Act.of(f"flavor f1 {of_flavor}"), name)
+
+    assert suits(stored["spec"], pods(of_pods)) is is_suited
+
+
+def test_resources_with_the_same_flavors_are_in_one_group():
+    groups = resource_groups(Act.of("queue q1 quota=f1:4,f2:2 memory=f3:1 counted=f1:3,f2:1"), name)
+
+    assert [group["coveredResources"] for group in groups] == [["cpu", "pods"], ["memory"]]
+    assert groups[0]["flavors"][1]["resources"] == [
+        {"name": "cpu", "nominalQuota": "2"},
+        {"name": "pods", "nominalQuota": "1"},
+    ]
