@@ -80,7 +80,7 @@ def compare_ends(
     """Return how the ends of two runs differ but for some fields; None where both may be right."""
     if expected.is_open or observed.is_open or have_competed(expected, observed):
         return None
-    before, after = _without_false(expected.rests[-1]), _without_false(observed.rests[-1])
+    before, after = _settled(expected.rests[-1]), _settled(observed.rests[-1])
     differing = differences(before, after, except_fields)
     return _breach_of(differing, f"{other}, at the end", observed) if differing else None
 
@@ -113,18 +113,22 @@ def _quota_by_workload(state: Seen) -> Mapping[str, Any]:
     }
 
 
-def _without_false(state: Seen) -> Seen:
-    """Return a state without conditions that are False: Kueue does not repeat a refused write of why a
-    Workload waits.
+def _settled(state: Seen) -> Seen:
+    """Return a state without messages, and without conditions that are False: Kueue does not repeat a refused
+    write of why a Workload waits.
     """
     return {
-        name: {field: value for field, value in fields.items() if not _is_false(value)}
+        name: {
+            field: value
+            for field, value in fields.items()
+            if not (field.startswith("message of ") or _is_false(value))
+        }
         for name, fields in state.items()
     }
 
 
 def _is_false(value: Any) -> bool:
-    return isinstance(value, tuple) and value[0] == "False"
+    return isinstance(value, tuple) and value[:1] == ("False",)
 
 
 def _breach_of(differing: Sequence[Difference], where: str, observed: StoryEnd) -> Breach:

@@ -25,7 +25,9 @@ class Snapshot:
     objects: dict[str, dict[str, Json]] = field(default_factory=lambda: {kind: {} for kind in _KEPT})
     """By kind and name: a story has one namespace."""
     events: dict[str, dict[str, int]] = field(default_factory=dict)
-    """How many events of each reason there are, by the name of the object."""
+    """How many events of each type and reason there are, by the name of the object."""
+    owners: dict[str, str] = field(default_factory=dict)
+    """The name of its Job, by that of a Workload: also of one that is gone."""
 
     def take(self, changes: Sequence[Change]) -> None:
         """Take changes in, in their order."""
@@ -33,9 +35,12 @@ class Snapshot:
             if change.kind == "Event" and change.after is not None and change.before is None:
                 regarding = (change.after.get("regarding") or change.after["involvedObject"])["name"]
                 reasons = self.events.setdefault(regarding, {})
-                reasons[change.after["reason"]] = reasons.get(change.after["reason"], 0) + 1
+                reason = f"{change.after['reason']} ({change.after.get('type')})"
+                reasons[reason] = reasons.get(reason, 0) + 1
             if change.kind not in self.objects:
                 continue
+            for owner in (change.after or {}).get("metadata", {}).get("ownerReferences", ()):
+                self.owners[change.name] = owner["name"]
             if change.after is None:
                 self.objects[change.kind].pop(change.name, None)
             else:
@@ -43,7 +48,9 @@ class Snapshot:
 
     def copy(self) -> Snapshot:
         """Return a snapshot that later changes do not reach."""
-        return Snapshot({kind: dict(objects) for kind, objects in self.objects.items()}, self.events)
+        return Snapshot(
+            {kind: dict(objects) for kind, objects in self.objects.items()}, self.events, self.owners
+        )
 
     def workloads(self) -> Iterator[WorkloadView]:
         """Yield the Workloads that are not being deleted, in order of their names."""
@@ -81,11 +88,20 @@ def seen(snapshot: Snapshot, short_names: Mapping[str, str]) -> Seen:
         for name, queue in sorted(snapshot.objects[kind].items()):
             result[f"{kind} {short(name)}"] = _of_queue(queue, short)
     for name, reasons in sorted(snapshot.events.items()):
-        result[f"Events {short(name)}"] = reasons
+        owner = snapshot.owners.get(name)
+        result[f"Events {f'Workload of {short(owner)}' if owner else short(name)}"] = dict(reasons)
     for kind in ("AdmissionCheck", "ResourceFlavor"):
         for name, stored in sorted(snapshot.objects[kind].items()):
-            result[f"{kind} {short(name)}"] = {"finalizers": stored["metadata"].get("finalizers", [])}
+            finalizers = {"finalizers": stored["metadata"].get("finalizers", [])}
+            result[f"{kind} {short(name)}"] = {**finalizers, **_conditions(stored.get("status"))}
     return result
+
+
+def _conditions(status: Any) -> Mapping[str, Any]:
+    """Return what the conditions of a status say, by their types."""
+    conditions = (status or {}).get("conditions") or ()
+    said = {f"message of {condition['type']}": condition.get("message", "") for condition in conditions}
+    return {**said, **{condition["type"]: _condition(condition) for condition in conditions}}
 
 
 def _own(template: Json, field: str) -> Mapping[str, str]:
@@ -97,9 +113,16 @@ def _own(template: Json, field: str) -> Mapping[str, str]:
 def _of_workload(workload: WorkloadView, short: Any) -> Mapping[str, Any]:
     status, spec = workload.status, workload.object["spec"]
     assignments = (workload.admission or {}).get("podSetAssignments", ())
-    requests = [pod_set["template"]["spec"]["containers"][0]["resources"] for pod_set in spec["podSets"]]
+    pods = [pod_set["template"]["spec"] for pod_set in spec["podSets"]]
+    requests = [
+        [container.get("resources") for container in (*item.get("initContainers", ()), *item["containers"])]
+        for item in pods
+    ]
     fields: dict[str, Any] = {
         "requests": requests,
+        "overhead": [item.get("overhead") for item in pods],
+        "tolerations": [item.get("tolerations") for item in pods],
+        "node selector": [item.get("nodeSelector") for item in pods],
         "active": spec.get("active", True),
         "priority": spec.get("priority"),
         "queue": short((workload.admission or {}).get("clusterQueue", "")),
@@ -112,7 +135,7 @@ def _of_workload(workload: WorkloadView, short: Any) -> Mapping[str, Any]:
             )
             for assignment in assignments
         ],
-        "pods": [pod_set["count"] for pod_set in spec["podSets"]],
+        "pods": [(pod_set["count"], pod_set.get("minCount")) for pod_set in spec["podSets"]],
         "check order": sorted(map(short, workload.checks)),
         "requeues": status.get("requeueState", {}).get("count"),
         "requeueAt": status.get("requeueState", {}).get("requeueAt"),
@@ -124,9 +147,9 @@ def _of_workload(workload: WorkloadView, short: Any) -> Mapping[str, Any]:
     }
     for name, entry in workload.checks.items():
         fields[f"check {short(name)}"] = entry.get("state"), entry.get("retryCount")
-    for condition in status.get("conditions", ()):
-        fields[condition["type"]] = _condition(condition)
-    return fields
+        fields[f"message of {short(name)}"] = entry.get("message", "")
+        fields[f"updates of {short(name)}"] = entry.get("podSetUpdates", [])
+    return {**fields, **_conditions(status)}
 
 
 def _evictions(status: Any) -> Any:
@@ -149,6 +172,5 @@ def _of_queue(queue: Json, short: Any) -> Mapping[str, Any]:
             for usage in status.get(section) or ()
             for resource in usage.get("resources", ())
         )
-    for condition in status.get("conditions") or ():
-        fields[condition["type"]] = _condition(condition)
-    return fields
+    fields["share"] = status.get("fairSharing", {}).get("weightedShare")
+    return {**fields, **_conditions(status)}
