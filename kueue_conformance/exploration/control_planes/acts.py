@@ -19,7 +19,7 @@ class Verb(StrEnum):
     CLASS = "class"
     """An administrator creates a WorkloadPriorityClass."""
     RUNTIME = "runtime"
-    """An administrator creates a RuntimeClass, with the CPU that each of its pods needs beside the containers."""
+    """An administrator creates a RuntimeClass, with the CPU that a pod of it needs beside its containers."""
     FLAVOR = "flavor"
     """An administrator creates a ResourceFlavor; `taint=yes` keeps off pods that do not tolerate it,
     unless the flavor itself `tolerates` it.

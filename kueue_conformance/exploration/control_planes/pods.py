@@ -1,4 +1,4 @@
-"""What pods need, from what Kubernetes documents of requests, node affinity, taints and tolerations (pure)."""
+"""What pods need, by the documents of Kubernetes on requests, node affinity, taints and tolerations (pure)."""
 
 from __future__ import annotations
 
