@@ -1,4 +1,4 @@
-"""What pods need, by the documents of Kubernetes on requests, node affinity, taints and tolerations (pure)."""
+"""What pods need, as Kubernetes documents requests, node affinity, taints and tolerations (pure)."""
 
 from __future__ import annotations
 
