@@ -9,12 +9,18 @@ from pathlib import Path
 
 import click
 
-from ..backends.features import FAULTS
+from ..backends.features import FAULTS, SERVER_RESTART
 from ..base.errors import UsageError
 from ..control_planes import SCRIPTED
 from ..exploration.check_controllers.drawing import draw_story
 from ..exploration.check_controllers.drawing_limits import DrawingLimits
-from ..exploration.check_controllers.perturbations import KINDS, plan
+from ..exploration.check_controllers.perturbations import (
+    KINDS,
+    OF_WORK,
+    PERTURBATIONS,
+    SERVER_RESTARTED,
+    plan,
+)
 from ..exploration.check_controllers.story import Story
 from ..exploration.check_controllers.story_run import StoryRunner
 from ..exploration.exploration import Exploration
@@ -23,6 +29,7 @@ from ..exploration.perturbation import Perturbation, PerturbationKind
 from ..options import Settings
 from ..run import Run
 from ..scenarios.capability import Capability
+from ..wire.resource import RESOURCES
 from .exploration_run import Limit, explore_until, replay
 
 
@@ -35,7 +42,7 @@ def explore_controller(settings: Settings, limit: Limit, out: Path, tries: int, 
         runner = StoryRunner(run, settings.dialects[0], settings.seed)
         if file is not None:
             return replay(file, runner.run)
-        limits, kinds = _limits(settings, run), _kinds(settings)
+        limits, kinds = _limits(settings, run), _kinds(settings, run)
 
         def make(is_over: Callable[[], bool]) -> Exploration:
             return Exploration(
@@ -46,6 +53,7 @@ def explore_controller(settings: Settings, limit: Limit, out: Path, tries: int, 
                 identity=Identity(dialect=settings.dialects[0].name),
                 is_over=is_over,
                 tries=tries,
+                perturbations=PERTURBATIONS,
             )
 
         return explore_until(make, limit, out, KINDS)
@@ -99,10 +107,17 @@ def _limits(settings: Settings, run: Run) -> DrawingLimits:
     return limits
 
 
-def _kinds(settings: Settings) -> Sequence[PerturbationKind]:
-    """Return the perturbations that the subject says it can bear."""
-    assert settings.subject is not None, "checked before"
-    if not settings.subject.lacks([Capability.RESTART]):
-        return KINDS
-    click.echo("not killed: the subject file does not declare capability Restart", err=True)
-    return [kind for kind in KINDS if not kind.restarts]
+def _kinds(settings: Settings, run: Run) -> Sequence[PerturbationKind]:
+    """Return the perturbations that the subject and the backend can bear."""
+    subject = settings.subject
+    assert subject is not None, "checked before"
+    left_out: set[PerturbationKind] = set()
+    if subject.lacks([Capability.RESTART]):
+        click.echo("not killed: the subject file does not declare capability Restart", err=True)
+        left_out |= {kind for kind in KINDS if kind.restarts}
+    work = subject.outside_work.manifest if subject.outside_work else None
+    if work is None or work["kind"] not in RESOURCES:
+        left_out |= set(OF_WORK)
+    if SERVER_RESTART not in run.backend.features:
+        left_out.add(SERVER_RESTARTED)
+    return [kind for kind in KINDS if kind not in left_out]

@@ -16,7 +16,7 @@ from .story import Breach, RunResult, RunStory, Story
 Plan = Callable[[Any, Sequence[int], int, int], Sequence[Perturbation]]
 """Chooses perturbations of a story, by what was written behind each act, a seed, and the most of them."""
 PERTURBATIONS = 4
-"""The most perturbations of a story."""
+"""The most perturbations of a story, where nothing else is said."""
 TRIES = 30
 """How many shorter stories are tried for a finding."""
 REPETITIONS = 3
@@ -63,6 +63,8 @@ class Exploration:
     identity: Identity
     is_over: Callable[[], bool]
     tries: int = TRIES
+    perturbations: int = PERTURBATIONS
+    """The most perturbations of a story."""
     coverage: Coverage = field(default_factory=Coverage)
     causes: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How often each cause came: what broke, and the kind of perturbation."""
@@ -81,7 +83,7 @@ class Exploration:
             yield from self._finding(story, None, number, result.breach)
             # A story that breaks by itself shows nothing of what interrupts it.
             return
-        for perturbation in self.plan(story, result.writes, number, PERTURBATIONS):
+        for perturbation in self.plan(story, result.writes, number, self.perturbations):
             if self.is_over():
                 return
             disturbed = self._run(story, perturbation)

@@ -13,14 +13,18 @@ from .content import NOTHING, Content
 
 STATES = ("Ready", "Retry", "Rejected")
 """The verdicts that an outside system can decide on."""
-TROUBLES = ("Error", "Nonsense", "UnknownState", "Undecided")
+UNDECIDED = "Undecided"
+TROUBLES = ("Error", "Nonsense", "UnknownState", UNDECIDED)
 """What an outside system can answer that is no verdict."""
 DEACTIVATED = "Deactivated"
 EVICTIONS = ("Preempted", "PodsReadyTimeout", "ClusterQueueStopped", "NodeFailures", DEACTIVATED)
 """The reasons of an eviction."""
-UNSET = "Unset"
-MISTAKES = ("Missing", "Invalid", "OtherKind", "OtherGroup", UNSET)
+UNSET, DELETED = "Unset", "Deleted"
+MISTAKES_AT_CREATION = ("Missing", "Invalid", "OtherKind", "OtherGroup", UNSET)
+MISTAKES = (*MISTAKES_AT_CREATION, DELETED)
 """What can be wrong with the parameters of a check; a check without any may be usable or not."""
+IN_USE = "InUse"
+"""The mark of a check that a ClusterQueue uses."""
 _LINE = re.compile(
     r"(?P<verb>[a-z-]+)(?: w(?P<workload>[1-9]))?(?: c(?P<check>[1-9]))?(?: (?P<word>[A-Z][A-Za-z]+))?(?P<content>(?: [a-z-]+=[0-9-]+)*)"
 )
@@ -80,11 +84,13 @@ class Verb(StrEnum):
     TOUCH_CHECK = "touch-check"
     """A user changes a label of the check."""
     MARK_CHECK = "mark-check"
-    """Another client adds a label, a finalizer and a condition to the check."""
+    """Another client adds a label, a finalizer and a condition to the check, or Kueue its finalizer."""
+    UNMARK_CHECK = "unmark-check"
+    """They take their finalizers away: nothing uses the check any more."""
     DROP_CHECK = "drop-check"
     """A user deletes the check; Workloads still list it."""
     CREATE_CHECK = "create-check"
-    """A user creates the check again."""
+    """A user creates the check again, with good parameters or wrong ones."""
     GIVE_CHECK = "give-check"
     """A user deletes the check and creates another of its name for another controller."""
     TAKE_CHECK = "take-check"
@@ -117,8 +123,10 @@ FORMS: Mapping[Verb, Form] = {
     Verb.EVICT: Form(words=("", *EVICTIONS)),
     Verb.FINISH: Form(words=("", "Failed")),
     **dict.fromkeys((Verb.OVERWRITE, Verb.UNLIST, Verb.LIST), Form(check=True)),
-    **dict.fromkeys((Verb.MEND_CHECK, Verb.TOUCH_CHECK, Verb.MARK_CHECK), _CHECK),
-    **dict.fromkeys((Verb.DROP_CHECK, Verb.CREATE_CHECK, Verb.GIVE_CHECK, Verb.TAKE_CHECK), _CHECK),
+    **dict.fromkeys((Verb.MEND_CHECK, Verb.TOUCH_CHECK, Verb.UNMARK_CHECK), _CHECK),
+    **dict.fromkeys((Verb.DROP_CHECK, Verb.GIVE_CHECK, Verb.TAKE_CHECK), _CHECK),
+    Verb.MARK_CHECK: Form(workload=False, check=True, words=("", IN_USE)),
+    Verb.CREATE_CHECK: Form(workload=False, check=True, words=("", *MISTAKES_AT_CREATION)),
     Verb.BREAK_CHECK: Form(workload=False, check=True, words=MISTAKES),
     Verb.IDLE: _NOTHING,
     Verb.SETTLE: _NOTHING,

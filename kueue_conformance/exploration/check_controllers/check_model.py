@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from .acts import UNSET, Act, Verb
+from .acts import IN_USE, UNSET, Act, Verb
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,20 +19,28 @@ class CheckModel:
     """Whether its parameters are good."""
     is_unset: bool = False
     """Whether it refers to no parameters, so that only its controller knows whether it can be used."""
+    was_usable: bool = True
+    """Whether it could be used at some time since it was created."""
     is_marked: bool = False
     """Whether another client has added fields, and a finalizer that keeps it from going."""
-
+    is_in_use: bool = False
+    """Whether Kueue has added its finalizer, which keeps it from going."""
     waits: int = 0
-    """How many waits it could be used at, without a break; two stand for more."""
+    """How many waits it could be used at, or could not, without a change; two stand for more."""
 
     def with_time(self) -> CheckModel:
         """Return it after the controller had time to do what it has to."""
-        return replace(self, waits=min(self.waits + 1, 2) if self.is_served and self.is_usable else 0)
+        return replace(self, waits=min(self.waits + 1, 2) if self.active else 0)
 
     @property
     def is_steady(self) -> bool:
-        """Whether it could be used at the last wait, at the one before, and all the time between."""
+        """Whether it could be used, or could not, at the last wait, the one before, and between them."""
         return self.waits > 1
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a finalizer keeps it from going."""
+        return self.is_marked or self.is_in_use
 
     @property
     def is_served(self) -> bool:
@@ -46,27 +54,41 @@ class CheckModel:
 
 
 CheckRule = tuple[Callable[[CheckModel], bool], Callable[[CheckModel, Act], CheckModel]]
+
+
+def _create(_: CheckModel, act: Act) -> CheckModel:
+    is_usable = not act.word
+    return CheckModel(is_usable=is_usable, was_usable=is_usable, is_unset=act.word == UNSET)
+
+
+def _break(before: CheckModel, act: Act) -> CheckModel:
+    return replace(before, is_usable=False, is_unset=act.word == UNSET, waits=0)
+
+
+def _mend(before: CheckModel, _: Act) -> CheckModel:
+    return replace(before, is_usable=True, was_usable=True, is_unset=False, waits=0)
+
+
+def _mark(before: CheckModel, act: Act) -> CheckModel:
+    return replace(before, is_in_use=True) if act.word == IN_USE else replace(before, is_marked=True)
+
+
 CHECK_RULES: Mapping[Verb, CheckRule] = {
-    Verb.BREAK_CHECK: (
-        lambda check: check.is_served and check.is_usable,
-        lambda before, act: replace(before, is_usable=False, is_unset=act.word == UNSET, waits=0),
-    ),
-    Verb.MEND_CHECK: (
-        lambda check: check.is_served and not check.is_usable,
-        lambda before, _: replace(before, is_usable=True, is_unset=False),
-    ),
+    Verb.BREAK_CHECK: (lambda check: check.is_served and check.is_usable, _break),
+    Verb.MEND_CHECK: (lambda check: check.is_served and not check.is_usable, _mend),
     Verb.TOUCH_CHECK: (lambda check: check.exists, lambda before, _: before),
-    Verb.MARK_CHECK: (
-        lambda check: check.is_served and not check.is_marked,
-        lambda before, _: replace(before, is_marked=True),
+    Verb.MARK_CHECK: (lambda check: check.is_served and not check.is_held, _mark),
+    Verb.UNMARK_CHECK: (
+        lambda check: check.is_held,
+        lambda before, _: replace(before, is_marked=False, is_in_use=False),
     ),
     Verb.DROP_CHECK: (
         lambda check: check.is_served,
         lambda before, _: replace(before, exists=False, waits=0),
     ),
-    Verb.CREATE_CHECK: (lambda check: not check.exists and not check.is_marked, lambda _, __: CheckModel()),
+    Verb.CREATE_CHECK: (lambda check: not check.exists and not check.is_held, _create),
     Verb.GIVE_CHECK: (
-        lambda check: check.is_served and not check.is_marked,
+        lambda check: check.is_served and not check.is_held,
         lambda before, _: replace(before, is_own=False, is_usable=True, is_unset=False, waits=0),
     ),
     Verb.TAKE_CHECK: (lambda check: check.exists and not check.is_own, lambda _, __: CheckModel()),

@@ -8,6 +8,7 @@ from ...backends.faults import Faults
 from ...case.context import CaseContext
 from ...history.fact import Fact
 from ...stage.subject.faults import VERDICT
+from ...stage.workloads.workload import Workload
 from ..perturbation import Perturbation, PerturbationKind
 from . import perturbations as kinds
 from .acts import Act
@@ -17,6 +18,9 @@ _MOST_TRIES, _MOST_REQUESTS = 20, 10
 """Tries to write a Workload in a while, and requests a second, while requests fail (CC-074)."""
 
 _ONCE, _OFTEN, _PAGE, _REVISIONS = 1, 5, 1, 3
+_SOME = 3
+"""Requests that are refused of those that come rarely."""
+_ACTIVE = "AdmissionCheck/status"
 _REFUSALS: Mapping[PerturbationKind, tuple[int, int]] = {
     kinds.CONFLICT: (409, _ONCE),
     kinds.THROTTLED: (429, _ONCE),
@@ -60,9 +64,23 @@ class Disturbance:
             kinds.FROZEN: faults.freeze_watches,
             kinds.REPEATED: faults.repeat_events,
             kinds.SHORT_PAGES: self._shorten_pages,
+            kinds.ONE_REFUSED: self._refuse_one,
+            kinds.SERVER_RESTARTED: self._restart_server,
+            kinds.CHECKS_LATE: lambda: faults.freeze_watches(kind="AdmissionCheck"),
+            kinds.ACTIVE_CONFLICT: lambda: faults.refuse(409, kind=_ACTIVE, times=_SOME),
+            kinds.ACTIVE_FAILED: lambda: faults.refuse(500, kind=_ACTIVE, times=_SOME),
+            kinds.ACTIVE_LOST: lambda: faults.cut(kind=_ACTIVE, times=1, after=True),
+            kinds.WORK_REFUSED: lambda: faults.refuse(500, verb="create", kind=self._work, times=_SOME),
+            kinds.WORK_LOST: lambda: faults.cut(verb="create", kind=self._work, times=1, after=True),
+            kinds.KILLED_AFTER_WORK: lambda: faults.cut(verb="create", kind=self._work, times=1, after=True),
+            kinds.END_OF_WORK_REFUSED: lambda: faults.refuse(
+                500, verb="delete", kind=self._work, times=_SOME
+            ),
         }
         self.was_met = perturbation is None or not perturbation.kind.meets_request
         """Whether it has happened: one of a write waits for the controller to send it."""
+        self._act: Act | None = None
+        """The act at which it has begun."""
         self.haste: Fact | None = None
         """What says that the controller did not slow down while requests failed, if so."""
 
@@ -86,17 +104,37 @@ class Disturbance:
         self._faults.cut()
         self._faults.end_watches(0)
 
+    @property
+    def _work(self) -> str:
+        """The kind of the objects that are outside work, empty where they are not known."""
+        subject = self._stage.subject
+        return subject.work.kind if subject.outside_work_is_visible else ""
+
+    def _refuse_one(self) -> None:
+        self._stage.excused = self._workload.name
+        self._faults.refuse(500, kind=VERDICT, name=self._workload.name)
+
+    @property
+    def _workload(self) -> Workload:
+        """The Workload of the act at which it begins."""
+        assert self._act is not None, "it has begun"
+        return self._stage.workloads[self._act.workload - 1]
+
+    def _restart_server(self) -> None:
+        self._context.cluster.restart_server(self._context.budgets.seconds("outage"))
+
     def _shorten_pages(self) -> None:
         self._faults.give_short_pages(_PAGE)
         self._faults.end_watches(410)
 
     def _begin_stale(self) -> None:
         self._stage.subject.kill()
+        self._stage.forget_work()
         self._faults.serve_stale(_REVISIONS, kind="Workload", times=1)
 
     def carry_out(self, number: int, act: Act) -> None:
         """Carry an act of the story out, with what interrupts the controller in it."""
-        self._before(number)
+        self._before(number, act)
         if self._is_at(number) and self._kind is kinds.LATE_DECISION:
             self.was_met = self._stage.carry_out_before_answer(act)
         else:
@@ -110,9 +148,10 @@ class Disturbance:
     def _kind(self) -> PerturbationKind | None:
         return self._perturbation.kind if self._perturbation else None
 
-    def _before(self, number: int) -> None:
+    def _before(self, number: int, act: Act) -> None:
         """Begin, where the act of this number is its own."""
         if self._perturbation is not None and self._perturbation.act == number:
+            self._act = act
             self._context.disturbed.append({"perturbation": str(self._perturbation)})
             self._begins[self._perturbation.kind]()
 
@@ -124,18 +163,27 @@ class Disturbance:
         if number == began and kind.meets_request and kind is not kinds.LATE_DECISION:
             self._meet(kind)
         elif number == began and kind in (kinds.DOWN, kinds.STALE):
-            self._stage.subject.start()
+            self._start_later()
         elif number == began and kind in kinds.OF_A_WHILE:
             self._let_a_while_pass()
-        elif number == began + 1 and kind is kinds.FROZEN:
+        elif number == began + 1 and kind in (kinds.FROZEN, kinds.CHECKS_LATE):
             # It works on with what it knows before the watches end.
             context = self._context
             context.cluster.passes(context.budgets.seconds("quiet"), context.react)
             self._faults.clear()
 
+    def release_one(self) -> bool:
+        """Refuse verdicts on one Workload no longer; return whether they were refused."""
+        was_refused = bool(self._stage.excused)
+        if was_refused:
+            self._stage.excused = ""
+            self._faults.clear()
+        return was_refused
+
     def end(self) -> None:
         """Disturb nothing any more; what began stays in the story."""
         if self._perturbation is not None:
+            self._stage.excused = ""
             self._faults.clear()
 
     def _let_a_while_pass(self) -> None:
@@ -159,4 +207,9 @@ class Disturbance:
         elif kind.restarts:
             self._stage.subject.kill()
             self._faults.clear()
-            self._stage.subject.start()
+            self._start_later()
+
+    def _start_later(self) -> None:
+        """Start it again when a moment has passed: what it does at its start has another time."""
+        self._context.cluster.passes(self._context.budgets.seconds("quiet"), self._context.react)
+        self._stage.subject.start()

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 
 from ...base.bounds import Bound
 from ...base.json_types import Json
+from ...history.fact import Fact
 from ...stage.workloads.workload import Workload
+from .check_model import CheckModel
+from .check_stage import CheckStage
 from .content import NOTHING
-from .model import EntryModel, Verdict, World
+from .model import EntryModel, Verdict, WorkloadModel, World
 from .story_stage import StoryStage
 
 
@@ -29,11 +32,18 @@ def find_mismatches(stage: StoryStage, world: World) -> Sequence[Mismatch]:
         *_check_mismatches(stage, world),
         *_leftovers(stage, world),
         *_work_mismatches(stage, world),
+        *_early_questions(stage, world),
     ]
 
 
+def _judged(stage: StoryStage, world: World) -> Iterator[tuple[Workload, WorkloadModel]]:
+    """Yield the Workloads that the controller can serve, with what is allowed."""
+    pairs = zip(stage.workloads, world.workloads, strict=True)
+    return ((workload, model) for workload, model in pairs if workload.name != stage.excused)
+
+
 def _entry_mismatches(stage: StoryStage, world: World) -> Iterator[Mismatch]:
-    for workload, model in zip(stage.workloads, world.workloads, strict=True):
+    for workload, model in _judged(stage, world):
         pod_sets = stage.pod_sets(workload)
         for check, entry, allowed in zip(stage.checks, stage.entries(workload), model.entries, strict=True):
             if not any(says(entry, verdict, pod_sets) for verdict in allowed.verdicts):
@@ -80,21 +90,28 @@ def _describe_entry(entry: Json) -> str:
 
 def _check_mismatches(stage: StoryStage, world: World) -> Iterator[Mismatch]:
     for check, model in zip(stage.checks, world.checks, strict=True):
-        fact = check.shows(model.active)
-        if not fact:
-            yield Mismatch(check.check.name, fact.expected, fact.observed)
-        elif model.is_steady and not (steady := check.stays_active()):
-            yield Mismatch(check.check.name, steady.expected, steady.observed)
-        elif not model.exists and not model.is_marked and not check.check.is_gone():
-            yield Mismatch(check.check.name, "it was deleted, and is gone", "a finalizer keeps it")
+        broken = [fact for fact in _facts_of_check(check, model) if not fact]
+        yield from (Mismatch(check.check.name, fact.expected, fact.observed) for fact in broken[:1])
+
+
+def _facts_of_check(check: CheckStage, model: CheckModel) -> Iterator[Fact]:
+    """Yield what has to hold of a check, what matters most first."""
+    yield check.shows(model.active)
+    if model.is_steady:
+        yield check.stays(model.active)
+    if model.exists and not model.was_usable and not model.is_unset:
+        yield check.was_never_active()
+    if model.is_held:
+        yield check.is_kept()
+    elif not model.exists:
+        yield check.check.is_gone()
+    if model.is_marked and model.exists:
+        yield check.check.has_foreign_fields()
 
 
 def _leftovers(stage: StoryStage, world: World) -> Iterator[Mismatch]:
-    workloads: Iterator[Workload] = (
-        workload for workload, model in zip(stage.workloads, world.workloads, strict=True) if not model.exists
-    )
-    for workload in workloads:
-        if workload.exists():
+    for workload, model in zip(stage.workloads, world.workloads, strict=True):
+        if not model.exists and workload.exists():
             yield Mismatch(workload.name, "it was deleted, and is gone", "a finalizer keeps it")
 
 
@@ -102,10 +119,21 @@ def _work_mismatches(stage: StoryStage, world: World) -> Iterator[Mismatch]:
     if not stage.subject.outside_work_is_visible:
         return
     work = stage.subject.work
-    for workload, model in zip(stage.workloads, world.workloads, strict=True):
+    for workload, model in _judged(stage, world):
         items, allowed = work.items_of(workload), model.outside_work
         if len(items) not in allowed:
             bound = Bound("pieces of outside work", least=allowed[0], most=allowed[-1])
             yield Mismatch(
                 workload.name, f"{bound} for it", f"{bound.describe(len(items))}: {items or 'none'}"
             )
+        elif model.keeps_work and not (same := stage.has_same_work(workload)):
+            yield Mismatch(workload.name, same.expected, same.observed)
+
+
+def _early_questions(stage: StoryStage, world: World) -> Iterator[Mismatch]:
+    """Yield what was asked about Workloads that never had quota (CC-020)."""
+    if not stage.subject.asks:
+        return
+    for workload, model in _judged(stage, world):
+        if model.exists and not model.had_quota and not (fact := stage.has_asked_nothing(workload)):
+            yield Mismatch(workload.name, fact.expected, fact.observed)

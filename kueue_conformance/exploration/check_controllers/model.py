@@ -103,6 +103,8 @@ class WorkloadModel:
     entries: tuple[EntryModel, ...] = ()
     is_calm: bool = False
     """Whether the controller had time since the Workload was changed: no write of it is on its way."""
+    keeps_work: bool = False
+    """Whether its outside work has to be that of the last wait: nothing has ended it since."""
 
     @property
     def is_open(self) -> bool:
@@ -139,8 +141,12 @@ class WorkloadModel:
         is_over = self.is_evicted and not self.has_quota
         if not self.is_alive or not self.had_quota or is_over:
             return range(1)
-        is_due = self.is_open and self.listed > 0 and all(map(_is_undecided, self.entries))
-        return range(int(is_due), self.listed + 1)
+        return range(int(self._is_waited_for), self.listed + 1)
+
+    @property
+    def _is_waited_for(self) -> bool:
+        """Whether the outside system has decided nothing that the controller waits for."""
+        return self.is_open and self.listed > 0 and all(map(_is_undecided, self.entries))
 
     def entry(self, act: Act) -> EntryModel:
         """Return the entry that an act names."""
@@ -164,7 +170,7 @@ class WorkloadModel:
         work = EntryModel.with_chance if is_in_trouble else EntryModel.with_work
         worked = self.with_entries(work) if self.is_open else self
         noticed = worked.with_entries(lambda entry: replace(entry, was_served=entry.is_served))
-        return replace(noticed, is_calm=True)
+        return replace(noticed, is_calm=True, keeps_work=self.is_calm and self._is_waited_for)
 
     def with_chance(self) -> WorkloadModel:
         """Return it with what the controller may have written by now."""

@@ -160,9 +160,74 @@ STALE = PerturbationKind(
     "relies on the precondition of its writes, and on the watch that follows its list",
     restarts=True,
 )
+ONE_REFUSED = PerturbationKind(
+    "verdicts-on-one-refused-for-a-while",
+    "from here on every verdict on this Workload was refused with 500, until all others were answered",
+    "serves other Workloads while it comes back to one whose verdict cannot be written",
+)
+SERVER_RESTARTED = PerturbationKind(
+    "server-restarted",
+    "the API server was restarted before this",
+    "opens its watches again, and lists what it has missed",
+)
+CHECKS_LATE = PerturbationKind(
+    "checks-late",
+    "its watches of AdmissionChecks were silent during this and the next act",
+    "looks at Workloads again that list a check when it learns of the check",
+)
+ACTIVE_CONFLICT = PerturbationKind(
+    "active-refused-409",
+    "the next three writes of a check's status were refused with 409",
+    "reads the check again after a conflict, and writes what it is like then",
+    meets_request=True,
+)
+ACTIVE_FAILED = PerturbationKind(
+    "active-refused-500",
+    "the next three writes of a check's status were refused with 500",
+    "writes the status of a check again, however often that was refused",
+    meets_request=True,
+)
+ACTIVE_LOST = PerturbationKind(
+    "active-stored-and-connection-cut",
+    "the next write of a check's status was stored, and the connection cut before the answer",
+    "reads a check before it repeats a write whose outcome it does not know",
+    meets_request=True,
+)
+WORK_REFUSED = PerturbationKind(
+    "work-refused-500",
+    "the next three requests to begin outside work were refused with 500",
+    "begins outside work again, however often that was refused",
+    meets_request=True,
+)
+WORK_LOST = PerturbationKind(
+    "work-stored-and-connection-cut",
+    "the next request to begin outside work took effect, and the connection was cut before the answer",
+    "finds work that it has begun, and begins none twice",
+    meets_request=True,
+)
+KILLED_AFTER_WORK = PerturbationKind(
+    "killed-after-it-began-work",
+    "the program was killed when it had begun outside work",
+    "finds work that it has begun after a start, and begins none twice",
+    meets_request=True,
+    restarts=True,
+)
+END_OF_WORK_REFUSED = PerturbationKind(
+    "end-of-work-refused-500",
+    "the next three requests to end outside work were refused with 500",
+    "ends outside work in the end, however often that was refused",
+    meets_request=True,
+)
+OF_CHECKS = (ACTIVE_CONFLICT, ACTIVE_FAILED, ACTIVE_LOST, CHECKS_LATE)
+"""Those that meet what the controller does with AdmissionChecks."""
+OF_WORK = (WORK_REFUSED, WORK_LOST, KILLED_AFTER_WORK, END_OF_WORK_REFUSED)
+"""Those that meet its outside work, where that is objects of the cluster."""
 OF_A_WHILE = frozenset({VERDICTS_REFUSED, SERVER_FAILS, SERVER_GONE, SLOW})
 """Those that end when a while has passed behind their act."""
-DELAYING = OF_A_WHILE | {CONFLICTS, THROTTLINGS, FAILURES, LATE_WRITE}
+DELAYING = OF_A_WHILE | {
+    *(CONFLICTS, THROTTLINGS, FAILURES, LATE_WRITE, ONE_REFUSED),
+    *(ACTIVE_CONFLICT, ACTIVE_FAILED, WORK_REFUSED, END_OF_WORK_REFUSED),
+}
 """Those behind which a controller that is right may need the time of its pauses."""
 KINDS = (
     KILLED_BEFORE_WRITE,
@@ -191,10 +256,26 @@ KINDS = (
     FROZEN,
     REPEATED,
     SHORT_PAGES,
+    ONE_REFUSED,
+    SERVER_RESTARTED,
+    CHECKS_LATE,
+    ACTIVE_CONFLICT,
+    ACTIVE_FAILED,
+    ACTIVE_LOST,
+    WORK_REFUSED,
+    WORK_LOST,
+    KILLED_AFTER_WORK,
+    END_OF_WORK_REFUSED,
 )
 
 
+PERTURBATIONS = 2
+"""The most perturbations of a story: most faults need the right acts, and no interruption."""
 _WAITS = (Verb.SETTLE, Verb.IDLE)
+_SETTING_ACTIVE = (Verb.BREAK_CHECK, Verb.MEND_CHECK, Verb.CREATE_CHECK, Verb.TAKE_CHECK)
+_BEGINNING_WORK = (Verb.SUBMIT, Verb.RECREATE, Verb.RESERVE, Verb.REQUEUE, Verb.LIST)
+_ENDING_WORK = (Verb.RELEASE, Verb.FINISH, Verb.DEACTIVATE, Verb.UNLIST, Verb.REQUEUE)
+"""Acts behind which the controller may set Active, begin outside work, and end it."""
 
 
 def plan(
@@ -225,15 +306,34 @@ def _candidates(acts: Sequence[Act], writes: Sequence[int]) -> Iterator[Perturba
         before, world = world, after(world, act)
         if act.verb in _WAITS:
             continue
-        yield from (Perturbation(kind, number) for kind in KINDS if not kind.meets_request)
+        yield from (Perturbation(kind, number) for kind in _kinds_at(act))
         if _has_answer_on_its_way(before, act):
             yield Perturbation(LATE_DECISION, number)
         if _verdicts_behind(number, acts, writes):
-            yield from (
-                Perturbation(kind, number)
-                for kind in KINDS
-                if kind.meets_request and kind is not LATE_DECISION
-            )
+            yield from (Perturbation(kind, number) for kind in _OF_VERDICTS)
+
+
+_OF_VERDICTS = [
+    kind
+    for kind in KINDS
+    if kind.meets_request and kind is not LATE_DECISION and kind not in (*OF_CHECKS, *OF_WORK)
+]
+_ANYWHERE = [
+    kind for kind in KINDS if not kind.meets_request and kind not in OF_CHECKS and kind is not ONE_REFUSED
+]
+
+
+def _kinds_at(act: Act) -> Iterator[PerturbationKind]:
+    """Yield the kinds that can show something at an act, whatever the controller has written behind it."""
+    yield from _ANYWHERE
+    if act.workload:
+        yield ONE_REFUSED
+    elif act.verb in _SETTING_ACTIVE:
+        yield from OF_CHECKS
+    if act.verb in _BEGINNING_WORK:
+        yield from (WORK_REFUSED, WORK_LOST, KILLED_AFTER_WORK)
+    if act.verb in _ENDING_WORK:
+        yield END_OF_WORK_REFUSED
 
 
 def _has_answer_on_its_way(world: World, act: Act) -> bool:

@@ -112,7 +112,10 @@ class StoryRun:
         if act.verb is Verb.SETTLE:
             # What lasts until the next act is over before the controller has to have done anything.
             self.disturbance.after(number)
-            return self._await(world, f"after act {number}")
+            breach = self._await(world, f"after act {number}")
+            if breach is None and self.disturbance.release_one():
+                return self._await(world, f"after act {number}, and one whose verdicts were refused")
+            return breach
         if act.verb is Verb.IDLE:
             return self._idle(world, f"in act {number}")
         self.disturbance.carry_out(number, act)
@@ -125,7 +128,7 @@ class StoryRun:
     def _await(self, world: World, when: str) -> Breach | None:
         """Wait until every entry says what is allowed."""
         context = self.context
-        seconds = context.budgets.seconds("recover" if context.disturbed else "react")
+        seconds = context.budgets.seconds(self._budget)
         is_allowed = self._is_allowed(world, min(seconds, _SHORT_WAIT))
         if not is_allowed and self._has_patience and not self._is_allowed(world, seconds):
             if context.cluster.was_wait_too_short:
@@ -137,6 +140,12 @@ class StoryRun:
             return self._breach(world, f"{when}, when everything was at rest")
         self.stage.rest()
         return None
+
+    @property
+    def _budget(self) -> str:
+        """The named wait for what the controller has to do."""
+        # Its pauses grow with each refusal, those of an earlier trouble included.
+        return "eventually" if self.disturbance.delays else "recover" if self.context.disturbed else "react"
 
     @property
     def _has_patience(self) -> bool:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ...base.errors import UnmetPremise
 from ...base.json_types import Json
+from ...case.context import within
+from ...history.fact import Fact
 from ...stage import Queue, Stage
 from ...stage.checks.check import Check
 from ...stage.kueue.scripted_kueue import ScriptedKueue
@@ -39,7 +42,7 @@ class StoryStage:
         self._story = story
         half = len(story.foreign_checks) // 2
         before = [self._make_foreign(kind) for kind in story.foreign_checks[:half] if kind != ALIKE]
-        self.checks = [CheckStage(subject, stage.names) for _ in range(story.checks)]
+        self.checks = [CheckStage(subject, stage.names, kueue) for _ in range(story.checks)]
         behind = [kind for index, kind in enumerate(story.foreign_checks) if index >= half or kind == ALIKE]
         self.foreign: Sequence[Check] = [*before, *map(self._make_foreign, behind)]
         self._queue: Queue = stage.make_queue([*(check.check for check in self.checks), *self.foreign])
@@ -55,6 +58,12 @@ class StoryStage:
         self._listed = [set(range(story.checks)) for _ in range(story.workloads)]
         self._decided: dict[tuple[int, int], tuple[str, Mapping[str, Any]]] = {}
         """What the outside system says, by the numbers of Workload and check."""
+        self.excused = ""
+        """The name of a Workload that the controller cannot serve for a while, empty where there is none."""
+        self._work: Mapping[Workload, frozenset[str]] = {}
+        """What tells the outside work of the last rest from any that is begun later."""
+        self._asked: dict[Workload, int] = {}
+        """How often verdicts had been asked for, by Workload, when it was created."""
         self._annotations = 0
         self._acts: Mapping[Verb, Callable[[Workload, Act], object]] = {
             Verb.SUBMIT: self._submit,
@@ -85,13 +94,35 @@ class StoryStage:
         """Carry out an act that is about a Workload or a check."""
         if FORMS[act.verb].workload:
             self._acts[act.verb](self.workloads[act.workload - 1], act)
-        else:
-            self.checks[act.check - 1].carry_out(act)
+            return
+        check = self.checks[act.check - 1]
+        if act.verb is Verb.CREATE_CHECK:
+            self._wait_until_gone(check.check.is_gone)
+        check.carry_out(act)
 
     def rest(self) -> None:
         """Begin anew to look at what must not change while nothing happens to it."""
         for check in self.checks:
             check.rest()
+        if self.subject.outside_work_is_visible:
+            work = self.subject.work
+            self._work = {workload: work.identity_of(workload) for workload in self.workloads}
+
+    def has_asked_nothing(self, workload: Workload) -> Fact:
+        """No verdict on it was asked for since it was created."""
+        asked = len(self.subject.question_times(workload)) - self._asked.get(workload, 0)
+        expected = f"no verdict on {workload} is asked for before it has quota"
+        return Fact(not asked, expected, f"asked {asked} time(s)")
+
+    def forget_work(self) -> None:
+        """Let work be begun anew: the controller may have read that its Workload was gone."""
+        self._work = {}
+
+    def has_same_work(self, workload: Workload) -> Fact:
+        """Its outside work is that of the last rest, where it is known."""
+        work = self.subject.work
+        before = self._work.get(workload)
+        return work.is_the_same(workload, work.identity_of(workload) if before is None else before)
 
     def carry_out_before_answer(self, act: Act) -> bool:
         """Carry an act out between a question about its Workload and the answer, which is the decision so
@@ -144,7 +175,9 @@ class StoryStage:
     def _create(self, workload: Workload, act: Act) -> None:
         index = act.workload - 1
         self._listed[index] = set()
+        self._asked[workload] = len(self.subject.question_times(workload))
         fields: dict[str, Any] = {"podSets": self._pod_sets()} if self._story.pod_sets else {}
+        self._wait_until_gone(workload.is_gone)
         cpu = "" if act.word == "NoRequests" else "1"
         self._queues[index].submit(cpu=cpu, name=workload.name, **fields)
 
@@ -154,6 +187,18 @@ class StoryStage:
         self._create(workload, act)
         self._listed[act.workload - 1] = set(range(len(self.checks)))
         self._kueue.precheck_existing(workload, self._queue)
+
+    def _wait_until_gone(self, is_gone: Callable[[], Fact]) -> None:
+        """Wait until a name is free. Raises Nonconformance, or UnmetPremise where the controller was
+        disturbed: one that is down takes its finalizer off later.
+        """
+        context = self._stage.context
+        if not context.disturbed:
+            within("cleanup", is_gone)
+        elif not context.cluster.wait(
+            lambda: bool(is_gone()), context.budgets.seconds("cleanup"), context.react
+        ):
+            raise UnmetPremise("undetermined: what was deleted is still there", hint="explore again")
 
     def _pod_sets(self) -> Sequence[Json]:
         """Return two pod sets, and one whose pods have values of their own for all that a verdict changes."""

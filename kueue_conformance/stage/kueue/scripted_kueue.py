@@ -284,6 +284,8 @@ class ScriptedKueue:
         self._client.merge(
             "AdmissionCheck", check.name, {"metadata": {"finalizers": [workload_status.IN_USE]}}
         )
+        # Nothing else removes it, and the clean-up would wait for ever.
+        self._context.client.afterwards(lambda: self.remove_finalizer(check))
 
     def remove_finalizer(self, check: Check) -> None:
         """Keep an AdmissionCheck no longer: no ClusterQueue uses it (AC-401)."""
@@ -296,7 +298,8 @@ class ScriptedKueue:
             ]
             return {**current, "metadata": {**current["metadata"], "finalizers": finalizers}}
 
-        self._client.update("AdmissionCheck", check.name, without_finalizer)
+        if self._client.find("AdmissionCheck", check.name):
+            self._client.update("AdmissionCheck", check.name, without_finalizer)
 
     def _apply(self, workload: Workload, change: Callable[[Json], Json]) -> None:
         while True:

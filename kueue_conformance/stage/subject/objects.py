@@ -15,6 +15,7 @@ from ...subject.outside_work.claims import Claims
 from ...subject.parameters import Parameters
 from ...wire import kinds
 from ...wire.client import ApiError
+from ...wire.resource import RESOURCES
 from ..unsupported import skip_unsupported_field
 from ..workloads.workload import Workload
 
@@ -69,6 +70,12 @@ class SubjectWork:
         self._sources = WorkSources(
             client=context.client, claims=claims, kubeconfig=context.cluster.kubeconfig
         )
+
+    @property
+    def kind(self) -> str:
+        """The kind of objects that it is, empty where it is none that the harness knows."""
+        manifest = self._work.manifest
+        return manifest["kind"] if manifest and manifest["kind"] in RESOURCES else ""
 
     def is_under_way(self, workload: Workload) -> Fact:
         """The subject works for the Workload, and not twice."""

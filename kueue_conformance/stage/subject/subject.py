@@ -73,9 +73,9 @@ class Subject(SubjectReplicas):
         """Make an AdmissionCheck with the subject's controller name; the subject has to make it Active."""
         return self._make_check(self._check_names.take(), parameters)
 
-    def create_check(self, check: Check) -> Check:
+    def create_check(self, check: Check, parameters: Mapping[str, Any] | None = _DECLARED) -> Check:
         """Create the object of a missing check."""
-        return self._make_check(check.name, _DECLARED)
+        return self._make_check(check.name, parameters)
 
     def make_check_of_any_name(self) -> Check:
         """Make an AdmissionCheck under a new name, also for a subject that answers for one name alone."""

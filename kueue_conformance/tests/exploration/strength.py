@@ -10,7 +10,7 @@ import click
 
 from kueue_conformance.exploration.check_controllers.drawing import draw_story
 from kueue_conformance.exploration.check_controllers.drawing_limits import DrawingLimits
-from kueue_conformance.exploration.check_controllers.perturbations import plan
+from kueue_conformance.exploration.check_controllers.perturbations import PERTURBATIONS, plan
 from kueue_conformance.exploration.check_controllers.story_run import StoryRunner
 from kueue_conformance.exploration.exploration import Exploration
 from kueue_conformance.exploration.findings import Identity
@@ -71,6 +71,7 @@ def explore(controller, seed, is_over):
             identity=Identity(dialect=settings.dialects[0].name),
             is_over=lambda: is_over(exploration.coverage.runs),
             tries=0,
+            perturbations=PERTURBATIONS,
         )
         return first_breach(exploration)
 

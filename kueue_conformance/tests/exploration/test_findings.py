@@ -169,7 +169,9 @@ def test_what_the_cluster_refuses_to_play_is_undetermined():
 def test_perturbations_of_a_write_are_planned_where_one_was_sent():
     writes = [0, 0, 0, 1, 0, 0, 0, 0, 0]
 
-    planned = kinds.plan(STORY.acts, writes, 1, 1000)
+    of_verdicts = [kind for kind in kinds.KINDS if kind not in kinds.OF_WORK]
+
+    planned = kinds.plan(STORY.acts, writes, 1, 1000, of_verdicts)
 
     met = {perturbation.kind: perturbation.act for perturbation in planned if perturbation.kind.meets_request}
     # An answer may be on its way wherever the Workload is open and was decided on.
@@ -177,6 +179,13 @@ def test_perturbations_of_a_write_are_planned_where_one_was_sent():
     assert set(met.values()) == {3}
     assert {perturbation.act for perturbation in planned} == {1, 2, 3, 5, 7, 8}
     assert len(set(planned)) == len(planned)
+
+
+def test_perturbations_of_outside_work_are_planned_where_it_begins_or_ends():
+    planned = kinds.plan(STORY.acts, [0] * 9, 1, 1000, kinds.OF_WORK)
+
+    assert {perturbation.kind for perturbation in planned} == set(kinds.OF_WORK)
+    assert {perturbation.act for perturbation in planned} <= {1, 2, 7}
 
 
 def test_a_shorter_story_is_legal_and_keeps_the_act_of_its_perturbation():

@@ -236,9 +236,10 @@ def test_checks_are_decided_one_by_one():
         ("settle", False),
         ("settle, settle, break-check c1 Missing, mend-check c1, settle", False),
         ("settle, settle, drop-check c1, create-check c1, settle", False),
+        ("break-check c1 Deleted, settle, settle", True),
     ],
 )
-def test_a_check_has_to_stay_active_between_two_waits(text, is_steady):
+def test_what_a_check_says_stays_between_two_waits(text, is_steady):
     assert model_of(acts(text), 1).checks[0].is_steady == is_steady
 
 
@@ -249,6 +250,42 @@ def test_a_check_without_parameters_may_be_active_or_not():
     ]
 
     assert statuses == ["True", "False", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "was_usable"),
+    [
+        ("drop-check c1, create-check c1 Missing, settle", False),
+        ("drop-check c1, create-check c1 Missing, mend-check c1", True),
+        ("drop-check c1, create-check c1", True),
+        ("break-check c1 Invalid, settle", True),
+    ],
+)
+def test_a_check_that_is_created_with_wrong_parameters_was_never_active(text, was_usable):
+    assert model_of(acts(text), 1).checks[0].was_usable == was_usable
+
+
+def test_a_finalizer_keeps_a_check_until_it_is_taken_away():
+    held = model_of(acts("mark-check c1 InUse, drop-check c1"), 1)
+    free = model_of(acts("mark-check c1 InUse, drop-check c1, unmark-check c1"), 1)
+
+    assert (held.checks[0].is_held, free.checks[0].is_held) == (True, False)
+    assert not are_legal(acts("mark-check c1 InUse, drop-check c1, create-check c1"), 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "keeps_work"),
+    [
+        ("submit w1, settle, settle", True),
+        ("submit w1, settle, annotate w1, settle", True),
+        ("submit w1, settle", False),
+        ("submit w1, settle, requeue w1, settle", False),
+        ("submit w1, settle, decide w1 Ready, settle", False),
+        ("submit w1, settle, cancel w1, settle, reserve w1, settle", False),
+    ],
+)
+def test_outside_work_goes_on_while_nothing_ends_it(text, keeps_work):
+    assert model_of(acts(text), 1).workloads[0].keeps_work == keeps_work
 
 
 def test_trouble_with_one_entry_may_delay_the_other():

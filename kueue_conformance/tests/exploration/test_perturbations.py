@@ -5,13 +5,8 @@ from contextlib import closing
 
 import pytest
 
+from kueue_conformance.exploration.check_controllers import perturbations as kinds
 from kueue_conformance.exploration.check_controllers.acts import Act
-from kueue_conformance.exploration.check_controllers.perturbations import (
-    CONFLICT,
-    DELAYING,
-    KINDS,
-    LATE_DECISION,
-)
 from kueue_conformance.exploration.check_controllers.story import PLAIN, Story
 from kueue_conformance.exploration.check_controllers.story_run import StoryRunner
 from kueue_conformance.exploration.perturbation import Perturbation
@@ -22,12 +17,17 @@ from ..first_hour.controllers import EXAMPLE, NAME
 from ..first_hour.test_typical_bugs import DROPPED_CONFLICT
 from .strength import explore, settings_of
 
-STORY = Story(
-    acts=tuple(map(Act.of, ["submit w1", "settle", "decide w1 Ready", "settle", "requeue w1", "settle"])),
-    workloads=1,
-    foreign_checks=(PLAIN,),
-)
+
+def story(*lines):
+    return Story(acts=tuple(map(Act.of, lines)), workloads=1, foreign_checks=(PLAIN,))
+
+
+STORY = story("submit w1", "settle", "decide w1 Ready", "settle", "requeue w1", "settle")
 DECISION, REQUEUE = 3, 5
+OF_A_CHECK = story("submit w1", "settle", "drop-check c1", "settle", "create-check c1", "settle")
+CREATION = 5
+OF_WORK = story("submit w1", "settle", "finish w1", "settle")
+BEGINNING, END = 1, 3
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 
@@ -45,9 +45,16 @@ def story_runner(program):
     return run, StoryRunner(run, settings.dialects[0], settings.seed)
 
 
-def perturbation_of(kind):
-    """Return a perturbation where it shows most: a restart, and a late answer, when a verdict was given."""
-    return Perturbation(kind, REQUEUE if kind.restarts or kind is LATE_DECISION else DECISION)
+def case_of(kind):
+    """Return a story and a perturbation where it shows most: a restart, and a late answer, when a verdict was
+    given.
+    """
+    if kind in kinds.OF_CHECKS:
+        return OF_A_CHECK, Perturbation(kind, CREATION)
+    if kind in kinds.OF_WORK:
+        return OF_WORK, Perturbation(kind, END if kind is kinds.END_OF_WORK_REFUSED else BEGINNING)
+    is_late = kind.restarts or kind is kinds.LATE_DECISION
+    return STORY, Perturbation(kind, REQUEUE if is_late else DECISION)
 
 
 @pytest.mark.acceptance
@@ -56,7 +63,8 @@ def test_a_right_controller_bears_every_one():
     with closing(run):
         alone = runner.run(STORY)
         # What takes a while in real time is borne on virtual time below.
-        disturbed = {kind: runner.run(STORY, perturbation_of(kind)) for kind in set(KINDS) - DELAYING}
+        in_time = set(kinds.KINDS) - kinds.DELAYING - set(kinds.OF_WORK)
+        disturbed = {kind: runner.run(*case_of(kind)) for kind in in_time}
 
     assert (alone.breach, alone.undetermined) == (None, "")
     # A verdict is written behind the decision, and another one behind the requeue.
@@ -73,7 +81,7 @@ def test_a_controller_that_drops_a_refused_verdict_is_found(tmp_path, monkeypatc
     program.write_text(DROPPED_CONFLICT)
     run, runner = story_runner(program)
     with closing(run):
-        result = runner.run(STORY, Perturbation(CONFLICT, DECISION), patient=False)
+        result = runner.run(STORY, Perturbation(kinds.CONFLICT, DECISION), patient=False)
 
     assert result.breach is not None
     assert "Pending" in result.breach.text
@@ -85,7 +93,7 @@ def test_the_right_controller_of_the_zoo_bears_every_one():
     run.begin()
     with closing(run):
         runner = StoryRunner(run, settings.dialects[0], settings.seed)
-        disturbed = {kind: runner.run(STORY, perturbation_of(kind)) for kind in KINDS}
+        disturbed = {kind: runner.run(*case_of(kind)) for kind in kinds.KINDS}
 
     assert {kind: result.breach for kind, result in disturbed.items() if result.breach} == {}
     assert [kind for kind, result in disturbed.items() if not result.was_met] == []
