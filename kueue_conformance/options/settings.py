@@ -54,6 +54,7 @@ class Settings:
     cluster_options: ClusterOptions = field(default_factory=ClusterOptions)
     """Options of the cluster that the backend makes."""
     expectations: Expectations = field(default_factory=Expectations)
+    stories: str = "failed"
     metrics_address: str = ""
     """The address of the control plane's metrics; empty where this process reads them directly, or cannot."""
     changed_options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

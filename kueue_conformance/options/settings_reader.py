@@ -16,7 +16,7 @@ from ..subject.declaration import declare
 from . import checks, values
 from .settings import API_SERVER, UPGRADE, UPGRADE_OF_SUBJECT, Settings
 from .table import BY_KEY, effective
-from .values import CASES, EVIDENCE, patterns_of, words_of
+from .values import CASES, EVIDENCE, STORIES, patterns_of, words_of
 
 SHIPPED = resources.PACKAGE / "data" / "upstream.yaml"
 """The shipped expectations for real Kueues."""
@@ -75,6 +75,7 @@ def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
         allow_fake_assets=bool(raw["allow-fake-assets"]),
         allow_neighbours=bool(raw["allow-neighbours"]),
         at_rest=bool(raw["at-rest"]),
+        stories=problems.of(lambda: values.one_of("stories", raw["stories"], STORIES), ""),
         expectations=problems.of(lambda: expectations.read(_expectation_files(raw)), Expectations()),
         metrics_address=raw["metrics-address"],
         changed_options={key: value for key, value in raw.items() if value and value != BY_KEY[key].default},

@@ -118,6 +118,11 @@ OPTIONS = (
         "cases whose story is kept beside the report: all, failed or none; default failed, or all with a subject",
     ),
     Option(
+        "stories",
+        "failed",
+        "whose story report.html shows: failed, or all: one passed case of each scenario too, and a page ten times as large",
+    ),
+    Option(
         "watch-delays",
         "",
         "a seed: each watch of the harness delivers its changes up to 0.3 s late, so that kinds come out of step (on backend fake in virtual time); tries the harness, not what is judged",

@@ -12,6 +12,8 @@ from ..scenarios.scenario import normal
 
 EVIDENCE = ("all", "failed", "none")
 CASES = ("all", "each", "shared")
+STORIES = ("failed", "all")
+"""Whose story the page of a report shows."""
 """How cases are chosen for the older of several dialects."""
 SCALES = (0.01, 100.0)
 """The least and the greatest factor of waits."""

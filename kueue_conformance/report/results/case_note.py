@@ -150,13 +150,15 @@ def _story(
 def _is_shown(
     item: pytest.Item, scenario: Scenario, settings: Settings, note: dict[str, Any], judged: Judgement
 ) -> bool:
-    """Tell whether the page may show the steps of a case:
-    of those that passed it shows one of each scenario.
+    """Tell whether the page shows the steps of a case: of those that passed none, or with --stories all one
+    of each scenario.
     """
     if settings.report_dir is None:
         return False
     if note["outcome"] != Outcome.PASSED or judged.broken:
         return True
+    if settings.stories != "all":
+        return False
     shown = item.session.stash.setdefault(SHOWN, set())
     first = scenario.id not in shown
     shown.add(scenario.id)
