@@ -10,6 +10,7 @@ from fakecluster.base.repeated_options import refuse_repeated_options
 
 from ..base.errors import ConformanceError
 from .cleanup_command import cleanup
+from .completion_command import completion
 from .defects_command import defects
 from .demo_command import demo
 from .differential_command import differential
@@ -54,6 +55,7 @@ for command in (
     provenance,
     cleanup,
     demo,
+    completion,
 ):
     cli.add_command(command)
 teach(cli)

@@ -15,6 +15,7 @@ from ..base.resources import load_yaml
 from ..catalogue.inventory import inventory
 from ..catalogue.patterns import paths_to_collect
 from ..scenarios import dialect as dialects
+from .completions import WORDS, one_of
 from .preflight import preflight
 from .pytest_process import OUR_DISPLAY, PROGRESS, pytest_command, run_pytest
 
@@ -31,7 +32,12 @@ reference and on a real Kueue.
 
 @click.command(short_help="list the known defects of a release")
 @click.argument("names", metavar="[DEFECT]...", nargs=-1)
-@click.option("--dialect", default="", help="whose defects; default: those of the default dialect")
+@click.option(
+    "--dialect",
+    default="",
+    shell_complete=one_of(WORDS["dialect"]),
+    help="whose defects; default: those of the default dialect",
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),

@@ -28,6 +28,10 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ("init demo --example", "with a controller in Python to begin from"),
     ),
     "cleanup": (
+    "completion": (
+        ("completion bash > ~/.local/share/bash-completion/completions/kueue-conformance", "for every bash of yours"),
+        ("completion fish > ~/.config/fish/completions/kueue-conformance.fish", "for fish"),
+    ),
         ("cleanup", "delete the kind clusters of runs that are no more"),
         ("cleanup --kubeconfig cluster.yaml", "what runs have left in a cluster of yours"),
     ),

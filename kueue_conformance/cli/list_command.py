@@ -19,6 +19,7 @@ from ..scenarios.capability import MEANINGS, PROFILES, Capability
 from ..scenarios.feature_gates import gate_history
 from ..scenarios.outcome import Level
 from ..scenarios.scenario import Scenario, normal
+from .completions import WORDS, one_of, scenario_ids
 from .forms import form_option
 from .schemas import schema_option
 
@@ -30,9 +31,14 @@ _WIDTH = 130
 
 @click.command("list", short_help="list the scenarios")
 @form_option()
-@click.option("--profile", default="", help="only one profile")
+@click.option("--profile", default="", shell_complete=one_of(WORDS["profile"]), help="only one profile")
 @click.option("--level", type=click.Choice(list(map(str, Level))), default=None, help="only one level")
-@click.option("--capability", default="", help="only scenarios that need a capability")
+@click.option(
+    "--capability",
+    default="",
+    shell_complete=one_of(WORDS["capability"]),
+    help="only scenarios that need a capability",
+)
 @click.option("--capabilities", "vocabulary", is_flag=True, help="list the capabilities instead")
 @schema_option("inventory")
 def listing(form: str, profile: str, level: str | None, capability: str, *, vocabulary: bool) -> None:
@@ -94,7 +100,7 @@ def _requirements(scenario: Scenario) -> str:
 
 
 @click.command(short_help="describe a scenario or a rule")
-@click.argument("name", metavar="WHAT")
+@click.argument("name", metavar="WHAT", shell_complete=one_of(scenario_ids))
 def explain(name: str) -> None:
     """Explain WHAT: a scenario id, a row of the fact pages such as SC-204 or harness/H-42, a clause such as
     CHK-014.b, a safety rule such as AC-273, or a requirement such as kep-993#prechecked-to-suspended-retry.

@@ -16,6 +16,7 @@ from ..base.errors import CUT_SHORT, UsageError
 from ..catalogue.patterns import paths_to_collect
 from ..options import REPORT_FOLDER, Settings
 from ..scenarios.outcome import LACKING, Outcome
+from .completions import one_of, scenario_ids
 from .nothing_ran import why_nothing_ran
 from .preflight import preflight, report_folder
 from .pytest_process import OUR_DISPLAY, PROGRESS, pytest_command, run_pytest
@@ -30,7 +31,7 @@ _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
 
 
 @click.command(short_help="judge a control plane or a check controller")
-@click.argument("names", metavar="[WHAT]...", nargs=-1)
+@click.argument("names", metavar="[WHAT]...", nargs=-1, shell_complete=one_of(scenario_ids))
 @click.option(
     "-n",
     "--workers",

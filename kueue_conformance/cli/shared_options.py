@@ -8,6 +8,7 @@ from typing import TypeVar
 import click
 
 from .. import options
+from .completions import of_option
 
 Command = TypeVar("Command", bound=Callable[..., object])
 _OF_A_SUBJECT = (
@@ -38,6 +39,7 @@ def options_from(table: Sequence[options.Option]) -> Callable[[Command], Command
                 multiple=option.is_list,
                 callback=_join if option.is_list else None,
                 default=None,
+                shell_complete=of_option(option),
                 help=option.help + default,
             )(command)
         return command

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
+from .completions import paths
 from .schemas import schema_option
 
 
 @click.command(short_help="check a report against itself and the suite")
-@click.argument("report")
+@click.argument("report", shell_complete=paths())
 @click.option("--submission", is_flag=True, help="also check the requirements of a submitted report")
 @schema_option("report")
 def verify(report: str, *, submission: bool) -> int:

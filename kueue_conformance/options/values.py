@@ -10,10 +10,11 @@ from ..scenarios import capability, dialect, feature_gates
 from ..scenarios.outcome import Level
 from ..scenarios.scenario import normal
 
+BACKENDS = ("fake", "envtest", "kind", "kubeconfig:")
 EVIDENCE = ("all", "failed", "none")
-CASES = ("all", "each", "shared")
 STORIES = ("failed", "all")
 """Whose story the page of a report shows."""
+CASES = ("all", "each", "shared")
 """How cases are chosen for the older of several dialects."""
 SCALES = (0.01, 100.0)
 """The least and the greatest factor of waits."""
@@ -94,7 +95,7 @@ def upgrade_from(text: str) -> dialect.Dialect | None:
 def backend(text: str) -> str:
     """Return a backend of a known sort. Raises UsageError."""
     kind = text.partition(":")[0]
-    if kind not in ("fake", "envtest", "kind", "kubeconfig"):
+    if kind not in {backend.rstrip(":") for backend in BACKENDS}:
         raise unknown("backend", text, ["fake", "envtest", "kind", "kubeconfig:PATH"])
     return text
 
