@@ -35,6 +35,7 @@ from .run.parametrization import (
     dialect_of,
     spoken_dialect,
 )
+from .run.sharding import cases_of_shard
 from .scenarios import dialect
 from .scenarios.cases import DATA
 from .scenarios.feature_gates import gates_text, read_gates
@@ -193,13 +194,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    selected, left_out = choose(items, config.stash[RUN].settings)
+    settings = config.stash[RUN].settings
+    selected, left_out = choose(items, settings)
+    if settings.shard is not None:
+        selected, others = cases_of_shard(selected, settings.shard)
+        left_out += others
     if left_out:
         config.hook.pytest_deselected(items=left_out)
     # In place: pytest goes on with the list that it passed.
     items[:] = by_dialect(selected)
     if config.stash[RUN].in_real_time:
-        extend(selected, config.stash[RUN].settings.timeout_scale)
+        extend(selected, settings.timeout_scale)
     if config.getoption("allure_report_dir", default=None):
         for item in selected:
             if (scenario := scenario_of(item)) is not None:

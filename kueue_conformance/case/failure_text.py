@@ -32,7 +32,9 @@ STORY_KINDS = frozenset({"Workload", "Job"})
 _LOG_LINES = 5
 _OBSERVED, _AGAIN = "  observed   ", "\n  run again  "
 _LINES_BETWEEN = 6
-_NOT_REPEATED = frozenset({"select", "level", "exclude", "dialect", "seed", "report-dir", "expectations"})
+_NOT_REPEATED = frozenset(
+    {"select", "level", "exclude", "dialect", "seed", "report-dir", "expectations", "shard", "shard-costs"}
+)
 """Options that select other cases, or that the command names itself."""
 CANARY = "canary"
 """The role, and the beginning of the name, of what is made only to see that a subject has read everything."""

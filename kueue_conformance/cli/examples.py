@@ -25,6 +25,7 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
     "init": (
         (f'init --connect "process:./my-controller" --controller-name {_NAME}', "for a program that you have"),
         ('init --connect "process:./my-controller" --build "go build -o my-controller ."', "built in the workflow"),
+        ("init --shards 3", "with a workflow that judges on three machines"),
         ("init demo --example", "with a controller in Python to begin from"),
     ),
     "cleanup": (
@@ -66,7 +67,8 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
     ),
     "report": (("report diff before.yaml after.yaml", "what changed"), ("report matrix *.yaml", "subjects side by side")),
     "report diff": (("report diff before/report.yaml after/report.yaml", "cases that end otherwise"),),
-    "report merge": (("report merge a/report.yaml b/report.yaml --out report.yaml", "two halves of a run"),),
+    "report merge": (("report merge shard-*/report.yaml --out report.yaml", "the shards of a run"),),
+    "report costs": (("report costs conformance-report/report.yaml --out costs.json", "then: run --shard 1/3 --shard-costs costs.json"),),
     "report matrix": (("report matrix acme.yaml other.yaml --format html --out matrix.html", "a page to publish"),),
     "report rejudge": (("report rejudge conformance-report/report.yaml", "by the rules of this version"),),
     "report badge": (("report badge conformance-report/report.yaml", "what an endpoint for shields.io answers"),),

@@ -11,6 +11,7 @@ import yaml
 
 from ..base import resources
 from ..base.errors import UsageError
+from ..options.shard import MOST_SHARDS
 from ..programs.installation import is_here_only, requirement
 from ..scenarios.capability import Capability
 from ..subject import ConnectorContext, connector
@@ -46,6 +47,11 @@ SUBJECT, TEST = Path("subject.yaml"), Path("test_conformance.py")
     type=click.Choice(sorted(LANGUAGES)),
     help="prepare the workflow for this language, and write an example controller in it unless --connect names yours",
 )
+@click.option(
+    "--shards",
+    type=click.IntRange(2, MOST_SHARDS),
+    help="judge on so many machines: the workflow has a matrix, and puts the reports together",
+)
 @click.option("--example", is_flag=True, help="write an example controller; the same as --language python")
 def init(
     folder: Path,
@@ -55,6 +61,7 @@ def init(
     build: str,
     language: str | None,
     *,
+    shards: int | None,
     example: bool,
 ) -> None:
     """Write subject.yaml, a workflow of GitHub and test_conformance.py into FOLDER; nothing is overwritten.
@@ -81,6 +88,7 @@ def init(
         "package": shlex.quote(package),
         "build": build,
         "language": chosen,
+        "shards": range(1, shards + 1) if shards else (),
         "inside": place.inside,
         "title": f"Kueue conformance of {place.inside}" if place.inside else "Kueue conformance",
         "comment": comment,

@@ -11,6 +11,11 @@ from ..scenarios.dialect import every
 
 def why_nothing_ran(settings: Settings) -> UsageError:
     """Return why no case was selected: the dialect, or the level, or what was left out."""
+    if settings.shard is not None:
+        return UsageError(
+            f"nothing ran: shard {settings.shard} has none of the selected cases",
+            hint="divide the run into fewer shards, or select more",
+        )
     selected = match_scenarios(settings.select) if settings.select else inventory().values()
     chosen = [scenario for scenario in selected if scenario.profile.name in settings.profiles]
     if any(scenario.holds_in(dialect) for scenario in chosen for dialect in settings.dialects):

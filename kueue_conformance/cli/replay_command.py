@@ -44,6 +44,9 @@ _OTHER_CASES = frozenset(
         "cases",
         "seed",
         "repeat",
+        "shard",
+        "shard-costs",
+        "stories",
     }
 )
 """Options that select other cases, or that the bundle has itself."""

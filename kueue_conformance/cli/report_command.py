@@ -15,11 +15,15 @@ from ..base.errors import EnvironmentProblem, UsageError
 from ..base.files.input_limits import shorten
 from ..base.files.saving import save
 from ..base.printable import printable
+from .completions import paths
 from .forms import form_option
 from .schemas import schema_option
 
 if TYPE_CHECKING:
     from ..report.afterwards.comparison import ComparedReport, Difference
+
+_MEASURED = ("passed", "failed")
+"""Outcomes of cases that ran to an end: their seconds say what they cost."""
 
 
 @click.group(short_help="compare, merge and judge report files again")
@@ -28,8 +32,8 @@ def report() -> None:
 
 
 @report.command(short_help="list the differences of two reports")
-@click.argument("a")
-@click.argument("b")
+@click.argument("a", shell_complete=paths())
+@click.argument("b", shell_complete=paths())
 @form_option()
 @click.option(
     "--only",
@@ -91,7 +95,7 @@ def _without_known(
 
 
 @report.command(short_help="put reports of one subject together")
-@click.argument("reports", nargs=-1, required=True)
+@click.argument("reports", nargs=-1, required=True, shell_complete=paths())
 @click.option(
     "--out", type=click.Path(path_type=Path), help="where to write the report; default standard output"
 )
@@ -99,17 +103,53 @@ def _without_known(
 def merge(reports: tuple[str, ...], out: Path | None) -> int:
     """Put REPORTS of one subject together: shards, backends, control planes or dialects.
 
-    Exit code: 0 done, 4 they are of different suites or subjects.
+    All shards of a run give the report that one run would have written, but for times and hosts. Where one is
+    missing, the report is incomplete and names it.
+
+    Exit code: 0 done, 1 a shard is missing, 4 different suites or subjects, or shards that overlap.
     """
     from ..report.afterwards.merged_report import merge as merged
     from ..report.formats.yaml_file import text
 
-    _write(text(merged(_load_all(reports))), out)
+    report = merged(_load_all(reports))
+    _write(text(report), out)
+    missing = report["environment"].get("missingShards", ())
+    for shard in missing:
+        click.echo(f"shard {shard} is missing: the report is incomplete", err=True)
+    return 1 if missing else 0
+
+
+@report.command(short_help="write how long cases take, to divide a run by")
+@click.argument("reports", nargs=-1, required=True, shell_complete=paths())
+@click.option(
+    "--table",
+    type=click.Path(path_type=Path),
+    help="the table that is refined; default the one of this version",
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="where to write the table; default standard output"
+)
+def costs(reports: tuple[str, ...], table: Path | None, out: Path | None) -> int:
+    """Write the seconds of a case by scenario, for `run --shard-costs`: what REPORTS measured, and of other
+    scenarios what the table says.
+
+    Exit code: 0 done, 4 a file cannot be used.
+    """
+    from ..scenarios.case_costs import SHIPPED, read_case_costs
+
+    measurements = [
+        (scenario["id"], case["seconds"])
+        for document in _load_all(_files(reports)).values()
+        for scenario in document["scenarios"]
+        for case in scenario["cases"]
+        if case["outcome"] in _MEASURED
+    ]
+    _write(read_case_costs(table or SHIPPED).refine(measurements).text(), out)
     return 0
 
 
 @report.command(short_help="lay reports of several subjects side by side")
-@click.argument("reports", nargs=-1, required=True)
+@click.argument("reports", nargs=-1, required=True, shell_complete=paths())
 @form_option(("md", "html", "json"))
 @click.option("--out", type=click.Path(path_type=Path), help="where to write it; default standard output")
 @schema_option("matrix")
@@ -165,7 +205,7 @@ def rejudge(file: Path, out: Path | None) -> int:
 
 
 @report.command(short_help="print what a shields.io badge shows")
-@click.argument("file", metavar="REPORT")
+@click.argument("file", metavar="REPORT", shell_complete=paths())
 @schema_option("badge")
 def badge(file: str) -> None:
     """Print the answer of an endpoint for shields.io: the counts of REPORT."""
@@ -176,7 +216,7 @@ def badge(file: str) -> None:
 
 
 @report.command("annotations", short_help="print what a CI page shows beside a change")
-@click.argument("file", metavar="REPORT")
+@click.argument("file", metavar="REPORT", shell_complete=paths())
 def annotate(file: str) -> None:
     """Print a line for each cause of the failures in REPORT, as workflow commands of GitHub Actions."""
     from ..report.afterwards.check import load

@@ -14,6 +14,7 @@ from ..scenarios import capability, dialect
 from ..scenarios.feature_gates import NO_GATES, gates_text
 from ..scenarios.outcome import Level
 from ..subject.declaration import Declaration
+from .shard import Shard
 
 API_SERVER = "API-SERVER"
 UPGRADE, UPGRADE_OF_SUBJECT = "UPGRADE", "UPGRADE-CHECK-CONTROLLER"
@@ -38,6 +39,8 @@ class Settings:
     levels: frozenset[Level] = frozenset(Level)
     """The levels of the scenarios that are judged."""
     repeat: int = 1
+    shard: Shard | None = None
+    """The part of the selected cases that is run; None for all of them."""
     watch_delay_seed: int | None = None
     """Delays what the harness's watches deliver."""
     upgrade_from: dialect.Dialect | None = None
@@ -51,10 +54,10 @@ class Settings:
     allow_neighbours: bool = False
     at_rest: bool = False
     evidence: str = "none"
+    stories: str = "failed"
     cluster_options: ClusterOptions = field(default_factory=ClusterOptions)
     """Options of the cluster that the backend makes."""
     expectations: Expectations = field(default_factory=Expectations)
-    stories: str = "failed"
     metrics_address: str = ""
     """The address of the control plane's metrics; empty where this process reads them directly, or cannot."""
     changed_options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

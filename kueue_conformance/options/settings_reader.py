@@ -14,6 +14,7 @@ from ..scenarios import capability, dialect
 from ..scenarios.outcome import Level
 from ..subject.declaration import declare
 from . import checks, values
+from . import shard as shards
 from .settings import API_SERVER, UPGRADE, UPGRADE_OF_SUBJECT, Settings
 from .table import BY_KEY, effective
 from .values import CASES, EVIDENCE, STORIES, patterns_of, words_of
@@ -47,6 +48,8 @@ def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
     ):
         problems.of(check, None)
     backend = problems.of(lambda: values.backend(raw["backend"]), "")
+    shard = problems.of(lambda: shards.read_shard(raw["shard"], raw["shard-costs"]), None)
+    seed = shards.SEED if shard is not None else seed
     folder = Path(raw["report-dir"]).absolute() if raw["report-dir"] else None
     settings = Settings(
         backend=backend,
@@ -62,6 +65,7 @@ def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
         timeout_scale=problems.of(lambda: values.scale(raw["timeout-scale"]), 1.0),
         watch_delay_seed=problems.of(lambda: values.watch_delay_seed(raw["watch-delays"]), None),
         repeat=problems.of(lambda: values.repeat(raw["repeat"]), 1),
+        shard=shard,
         upgrade_from=upgrade_from,
         former_control_plane=values.former_control_plane(raw["upgrade-from"], raw["control-plane"]),
         cases=problems.of(lambda: values.one_of("cases", raw["cases"], CASES), "shared"),
@@ -71,11 +75,11 @@ def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
             lambda: values.one_of("evidence", raw["evidence"] or ("all" if subject else "failed"), EVIDENCE),
             "",
         ),
+        stories=problems.of(lambda: values.one_of("stories", raw["stories"], STORIES), ""),
         cluster_options=problems.of(lambda: cluster_options(raw, folder), ClusterOptions()),
         allow_fake_assets=bool(raw["allow-fake-assets"]),
         allow_neighbours=bool(raw["allow-neighbours"]),
         at_rest=bool(raw["at-rest"]),
-        stories=problems.of(lambda: values.one_of("stories", raw["stories"], STORIES), ""),
         expectations=problems.of(lambda: expectations.read(_expectation_files(raw)), Expectations()),
         metrics_address=raw["metrics-address"],
         changed_options={key: value for key, value in raw.items() if value and value != BY_KEY[key].default},

@@ -128,6 +128,16 @@ OPTIONS = (
         "a seed: each watch of the harness delivers its changes up to 0.3 s late, so that kinds come out of step (on backend fake in virtual time); tries the harness, not what is judged",
     ),
     Option("repeat", "1", "how often each case is run; a case with different outcomes is flaky"),
+    Option(
+        "shard",
+        "",
+        "K/N: only shard K of N of the selected cases, divided by cost; all N, run with the same options, are put together by `report merge`; the seed is 1 where none is given",
+    ),
+    Option(
+        "shard-costs",
+        "",
+        "a file with the seconds of a case by scenario, as `report costs` writes it; default the one of this version",
+    ),
     Option("report-dir", "", "where the reports are written; empty writes none"),
     Option(
         "kind-image",

@@ -17,6 +17,7 @@ from ..base.files.saving import make_folder, save
 from ..base.printable import printable
 from ..catalogue.inventory import inventory
 from ..catalogue.requirement import coverage
+from ..options.shard import Shard
 from ..run import Run
 from ..scenarios.capability import PROFILES, Capability
 from ..scenarios.outcome import Outcome, binding
@@ -215,6 +216,17 @@ def environment(run: Run) -> dict[str, Any]:
         "pytest": version("pytest"),
         "options": options.describe(run.settings),
     }
+        **({"shard": _shard(run.settings.shard, run.settings.profiles)} if run.settings.shard else {}),
+    }
+
+
+def _shard(shard: Shard, profiles: Sequence[str]) -> dict[str, Any]:
+    """Return what `report merge` needs to know of a shard: a profile may have no case in it."""
+    return {
+        "number": shard.number,
+        "count": shard.count,
+        "costs": shard.costs.digest,
+        "profiles": sorted(profiles),
 
 
 def _autoscaler(run: Run) -> dict[str, str]:

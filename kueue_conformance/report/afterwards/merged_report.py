@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,15 +13,15 @@ from ...catalogue.requirement import coverage
 from ...scenarios.outcome import Outcome
 from ...scenarios.scenario import inventory_digest
 from ..results import footprint, recount
+from .shards import are_shards, environment_of_shards, missing_shards, profiles_of_shards
 
 _PLACE = ("backend", "controlPlane")
-_ONCE = ("apiVersion", "kind", "suite", "implementation")
 
 
 def merge(reports: Mapping[str, Json]) -> Json:
     """Return one report for several, by their paths.
 
-    Raises UsageError when they are not of one suite and one subject.
+    Raises UsageError when they are not of one suite and one subject, and for shards that overlap.
     """
     every = list(reports.values())
     _check_equal(
@@ -35,7 +36,9 @@ def merge(reports: Mapping[str, Json]) -> Json:
             "the reports are of another suite than this one",
             hint="merge them with the version that made them",
         )
-    complete = all(report["complete"] for report in every)
+    shards = are_shards(reports)
+    missing = missing_shards(reports) if shards else []
+    complete = all(report["complete"] for report in every) and not missing
     places = {_place(report) for report in every}
     scenarios = _scenarios(every, apart=len(places) > 1)
     profiles = recount.profiles(
@@ -46,20 +49,24 @@ def merge(reports: Mapping[str, Json]) -> Json:
     )
     spent = footprint.together([report["footprint"] for report in every if "footprint" in report])
     return {
-        **{key: every[0][key] for key in _ONCE},
+        # In the order of a report: the shards of a run give the same file.
+        "apiVersion": every[0]["apiVersion"],
+        "kind": every[0]["kind"],
         "complete": complete,
         "date": max(report["date"] for report in every),
-        "environment": _environment(every),
+        "suite": every[0]["suite"],
+        "implementation": every[0]["implementation"],
+        "environment": environment_of_shards(every, missing) if shards else _environment(every),
         "profiles": profiles,
         "scenarios": scenarios,
         "safetyRules": _rules(every, apart=len(places) > 1),
         "requirements": coverage(
             inventory(),
-            [profile["name"] for profile in profiles],
+            profiles_of_shards(every) if shards else [profile["name"] for profile in profiles],
             {profile["id"]: profile["outcome"] for profile in scenarios},
         ),
         **({"footprint": dict(spent)} if spent else {}),
-        "expectations": _expectations(every),
+        "expectations": _expectations(every, apart=shards),
         "seed": min(report["seed"] for report in every),
     }
 
@@ -160,14 +167,15 @@ def _rules(every: Sequence[Json], *, apart: bool) -> list[Json]:
     ]
 
 
-def _expectations(every: Sequence[Json]) -> Json:
+def _expectations(every: Sequence[Json], *, apart: bool) -> Json:
+    """Merge the sections; `apart`: no case is in two of the reports, so that the matched ones add up."""
     sections = [report["expectations"] for report in every]
     digests = {section["digest"] for section in sections}
     return {
         "files": sorted({name for section in sections for name in section["files"]}),
         # A digest of several files would name none of them.
         "digest": digests.pop() if len(digests) == 1 else "",
-        "matched": _rows(sections, "matched"),
+        "matched": _summed(sections) if apart else _rows(sections, "matched"),
         "stale": _rows(sections, "stale"),
     }
 
@@ -175,3 +183,10 @@ def _expectations(every: Sequence[Json]) -> Json:
 def _rows(sections: Sequence[Json], key: str) -> list[Json]:
     rows = {(row["id"], row["where"]): row for section in sections for row in section[key]}
     return [rows[name] for name in sorted(rows)]
+
+
+def _summed(sections: Sequence[Json]) -> list[Json]:
+    amounts = Counter[tuple[str, str]]()
+    for section in sections:
+        amounts.update({(row["id"], row["where"]): row["cases"] for row in section["matched"]})
+    return [{**row, "cases": amounts[row["id"], row["where"]]} for row in _rows(sections, "matched")]

@@ -69,9 +69,13 @@ class ExpectationResults:
         return {
             "files": list(self.files),
             "digest": self.digest,
-            "matched": [dict(row) for row in self.matched],
-            "stale": [dict(row) for row in self.stale],
+            "matched": sorted(map(dict, self.matched), key=_place),
+            "stale": sorted(map(dict, self.stale), key=_place),
         }
+
+
+def _place(row: Mapping[str, Any]) -> tuple[str, str]:
+    return row["id"], row["where"]
 
 
 NOTHING_EXPECTED = ExpectationResults()

@@ -122,6 +122,6 @@ def _beside_declared(needed: Sequence[AccessRight], subject: Declaration | None)
     if subject is None or subject.rbac is None:
         return {}
     return {
-        "notGranted": [str(need) for need in needed if not is_granted(subject.rbac, need)],
-        "neverUsed": [str(need) for need in unused_rights(subject.rbac, needed)],
+        "notGranted": sorted(str(need) for need in needed if not is_granted(subject.rbac, need)),
+        "neverUsed": sorted(map(str, unused_rights(subject.rbac, needed))),
     }

@@ -73,13 +73,18 @@ def together(profiles: Iterable[Json]) -> dict[str, Json]:
     for profile_ in profiles:
         rows = profile_.get("extended", {}).get("capabilities", [])
         earlier = merged_profiles.get(profile_["name"], {}).get("extended", {}).get("capabilities", [])
-        observed = {row["name"] for row in earlier if row["observed"]}
+        observed = {row["name"]: row["observed"] for row in earlier}
         if rows:
             merged = [
-                {**row, "observed": True if row["name"] in observed else row["observed"]} for row in rows
+                {**row, "observed": _either(row["observed"], observed.get(row["name"]))} for row in rows
             ]
             merged_profiles[profile_["name"]] = {"extended": {"capabilities": merged}}
     return merged_profiles
+
+
+def _either(now: bool | None, before: bool | None) -> bool | None:
+    """Return whether a capability was observed in one of two reports, None where neither could see it."""
+    return before if now is None else now or bool(before)
 
 
 def profile(name: str, own: Sequence[Json], *, strict: bool, complete: bool) -> Json:

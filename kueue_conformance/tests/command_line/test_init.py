@@ -84,6 +84,24 @@ def test_the_workflow_installs_builds_and_judges(init):
     ]
 
 
+def test_told_how_many_the_workflow_judges_in_shards_and_merges_them(init):
+    init("--package", "kueue-conformance", "--shards", "3")
+
+    job, whole = (workflow()["jobs"][name] for name in ("conformance", "whole-report"))
+    assert job["strategy"] == {"fail-fast": False, "matrix": {"shard": [1, 2, 3]}}
+    assert "kueue-conformance run --subject-file subject.yaml --shard ${{ matrix.shard }}/3" in steps()
+    assert job["steps"][-1]["with"]["name"] == "conformance-report-${{ matrix.shard }}"
+    assert whole["needs"] == "conformance"
+    assert [step["run"] for step in whole["steps"] if "run" in step] == [
+        "python -m pip install kueue-conformance",
+        "kueue-conformance report merge shards/*/report.yaml --out whole-report.yaml",
+    ]
+
+
+def test_one_shard_is_no_matrix(init):
+    assert "1 is not in the range" in str(init("--shards", "1").exception)
+
+
 @pytest.mark.parametrize("line", ["kueue-conformance smoke", "kueue-conformance run"])
 def test_the_commands_of_the_workflow_exist(init, line):
     init()

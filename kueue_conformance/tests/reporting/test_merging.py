@@ -1,12 +1,15 @@
 """Several reports of one subject as one (harness/H-30)."""
 
 import copy
+import random
 
 import pytest
 
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.report.afterwards.check import problems
 from kueue_conformance.report.afterwards.merged_report import merge
+from kueue_conformance.report.formats import yaml_file
+from kueue_conformance.report.formats.yaml_file import text
 from kueue_conformance.scenarios.outcome import Outcome
 
 from .results import FAILED, PASSED, case, report
@@ -154,3 +157,78 @@ def test_what_several_runs_needed_and_cost_is_put_together():
         "costOfAChange": {"requests": 2.0},
     }
     assert problems(merged) == []
+
+
+PROFILES = {"profile": "ADMISSION,VISIBILITY"}
+
+
+def shards(assignment, count, **options):
+    """Return the reports of shards; `assignment` has the number of the shard of each result."""
+    return {
+        f"{number}.yaml": shard(
+            *(result for result, own in zip(FAILED, assignment, strict=True) if own == number),
+            shard=f"{number}/{count}",
+            **PROFILES,
+            **options,
+        )
+        for number in range(1, count + 1)
+    }
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_any_split_merged_is_the_report_of_one_run(seed):
+    draw = random.Random(seed)
+    count = draw.randint(1, 4)
+    parts = shards([draw.randint(1, count) for _ in FAILED], count)
+    in_any_order = dict(draw.sample(sorted(parts.items()), len(parts)))
+
+    assert text(merge(in_any_order)) == yaml_file.render(report(FAILED, **PROFILES))
+
+
+def test_a_missing_shard_leaves_the_report_incomplete_and_is_named():
+    parts = shards([1, 1, 2, 2, 3, 3], 3)
+    del parts["2.yaml"]
+
+    merged = merge(parts)
+
+    assert merged["environment"]["missingShards"] == ["2/3"]
+    assert (merged["complete"], merged["profiles"][0]["result"]) == (False, "failure")
+    assert problems(merged) == []
+
+
+def test_shards_that_overlap_are_refused():
+    parts = shards([1, 1, 2, 2, 2, 2], 2)
+
+    with pytest.raises(UsageError, match=r"'1\.yaml' and 'again\.yaml' overlap: both are shard 1/2"):
+        merge({**parts, "again.yaml": parts["1.yaml"]})
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        pytest.param(("shard", "count"), 3, r"the number of shards \(2 and 3\)", id="count"),
+        pytest.param(("shard", "costs"), "sha256:0", "the costs of cases", id="costs"),
+        pytest.param(("options", "seed"), 6, r"--seed \(5 and 6\)", id="seed"),
+        pytest.param(("options", "level"), "must", r"--level \(its default and must\)", id="selection"),
+    ],
+)
+def test_shards_of_different_divisions_are_refused(path, value, words):
+    parts = shards([1, 1, 2, 2, 2, 2], 2)
+    other = with_change(parts["2.yaml"], "environment", *path, to=value)
+
+    with pytest.raises(UsageError, match=f"no shards of one run: they differ in {words}"):
+        merge({**parts, "2.yaml": other})
+
+
+def test_a_shard_and_a_whole_run_are_not_merged():
+    with pytest.raises(UsageError, match=r"'1\.yaml' is a shard and 'whole\.yaml' is a whole run"):
+        merge({**shards([1] * 6, 1), "whole.yaml": WHOLE})
+
+
+def test_known_failures_of_shards_add_up():
+    parts = shards([1, 1, 1, 2, 2, 2], 2)
+    row = {"id": "ADM-2*", "where": "known.yaml:3"}
+    for (name, part), amount in zip(parts.items(), (2, 3), strict=True):
+        parts[name] = with_change(part, "expectations", "matched", to=[{**row, "cases": amount}])
+
+    assert merge(parts)["expectations"]["matched"] == [{**row, "cases": 5}]
