@@ -28,11 +28,11 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ("init --shards 3", "with a workflow that judges on three machines"),
         ("init demo --example", "with a controller in Python to begin from"),
     ),
-    "cleanup": (
     "completion": (
         ("completion bash > ~/.local/share/bash-completion/completions/kueue-conformance", "for every bash of yours"),
         ("completion fish > ~/.config/fish/completions/kueue-conformance.fish", "for fish"),
     ),
+    "cleanup": (
         ("cleanup", "delete the kind clusters of runs that are no more"),
         ("cleanup --kubeconfig cluster.yaml", "what runs have left in a cluster of yours"),
     ),
@@ -46,6 +46,7 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ("run --subject-file subject.yaml", "your controller, as its file says"),
         ("run CHK-014 --subject-file subject.yaml --repeat 20", "one scenario, and how often it ends how"),
         ("run --last-failed --subject-file subject.yaml", "what did not pass last time"),
+        ("run --subject-file subject.yaml --shard 2/3", "the second of three machines: report merge puts them together"),
     ),
     "explore": (
         ("explore --subject-file subject.yaml --for 10m", "look for faults of your controller, and keep them in explored/"),
@@ -73,6 +74,7 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
     "report rejudge": (("report rejudge conformance-report/report.yaml", "by the rules of this version"),),
     "report badge": (("report badge conformance-report/report.yaml", "what an endpoint for shields.io answers"),),
     "report annotations": (("report annotations conformance-report/report.yaml", "failures beside a change, in a workflow"),),
+    "report sarif": (("report sarif whole-report.yaml --out conformance.sarif", "of a merged report, for code scanning"),),
     "record": (("record api-server --only paging", f"one topic, from {remedy('recorded api server')}"),),
     "record api-server": (("record api-server", f"every exchange, from {remedy('recorded api server')}"),),
     "record kueue": (

@@ -226,6 +226,19 @@ def annotate(file: str) -> None:
         click.echo(line)
 
 
+@report.command(short_help="print what code scanning reads")
+@click.argument("file", metavar="REPORT", shell_complete=paths())
+@click.option("--out", type=click.Path(path_type=Path), help="where to write it; default standard output")
+def sarif(file: str, out: Path | None) -> None:
+    """Write the causes of the failures in REPORT as SARIF, each at the subject file: for a report that was
+    merged. A run has written its own, conformance.sarif.
+    """
+    from ..report.afterwards.check import load
+    from ..report.formats.sarif import text
+
+    _write(text(load(file)), out)
+
+
 def _files(names: Sequence[str]) -> list[str]:
     """Return the named reports, and all reports of named folders.
 

@@ -22,7 +22,7 @@ from ..run import Run
 from ..scenarios.capability import PROFILES, Capability
 from ..scenarios.outcome import Outcome, binding
 from ..subject.hints import of_silence
-from .formats import badge, junit, markdown, yaml_file
+from .formats import badge, junit, markdown, sarif, yaml_file
 from .page import html
 from .results import footprint, repetitions
 from .results.abilities import abilities, mismatches
@@ -39,6 +39,7 @@ FORMATS = {
     "summary.md": markdown.render,
     "report.html": html.render,
     "badge.json": badge.render,
+    "conformance.sarif": sarif.render,
 }
 DEATHS = ("SubjectDied", "NotActive")
 """Error codes of cases without a working subject."""
@@ -215,7 +216,6 @@ def environment(run: Run) -> dict[str, Any]:
         "python": platform.python_version(),
         "pytest": version("pytest"),
         "options": options.describe(run.settings),
-    }
         **({"shard": _shard(run.settings.shard, run.settings.profiles)} if run.settings.shard else {}),
     }
 
@@ -227,6 +227,7 @@ def _shard(shard: Shard, profiles: Sequence[str]) -> dict[str, Any]:
         "count": shard.count,
         "costs": shard.costs.digest,
         "profiles": sorted(profiles),
+    }
 
 
 def _autoscaler(run: Run) -> dict[str, str]:
