@@ -29,8 +29,8 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ("init demo --example", "with a controller in Python to begin from"),
     ),
     "completion": (
-        ("completion bash > ~/.local/share/bash-completion/completions/kueue-conformance", "for every bash of yours"),
-        ("completion fish > ~/.config/fish/completions/kueue-conformance.fish", "for fish"),
+        ("completion bash", "in bash: source <(kueue-conformance completion bash)"),
+        ("completion fish", "in fish: kueue-conformance completion fish | source"),
     ),
     "cleanup": (
         ("cleanup", "delete the kind clusters of runs that are no more"),
