@@ -140,12 +140,12 @@ MOVING = re.compile(
 )
 SELECTED = (
     "ADM-012",
-    "ADM-20*",
-    "VSB-00*",
+    "ADM-206",
+    "QUE-011",
     "--profile",
     "ADMISSION,QUEUEING,VISIBILITY",
     "--dialect",
-    "v0.19,v0.20",
+    "v0.20",
 )
 
 
