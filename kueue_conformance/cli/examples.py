@@ -71,6 +71,7 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
     "report merge": (("report merge shard-*/report.yaml --out report.yaml", "the shards of a run"),),
     "report costs": (("report costs conformance-report/report.yaml --out costs.json", "then: run --shard 1/3 --shard-costs costs.json"),),
     "report matrix": (("report matrix acme.yaml other.yaml --format html --out matrix.html", "a page to publish"),),
+    "report history": (("report history nightly --out history.html", "the reports of every night, kept in nightly/DATE/report.yaml"),),
     "report rejudge": (("report rejudge conformance-report/report.yaml", "by the rules of this version"),),
     "report badge": (("report badge conformance-report/report.yaml", "what an endpoint for shields.io answers"),),
     "report annotations": (("report annotations conformance-report/report.yaml", "failures beside a change, in a workflow"),),

@@ -176,6 +176,24 @@ def matrix(reports: tuple[str, ...], form: str, out: Path | None) -> int:
     return 0
 
 
+@report.command(short_help="show runs over time: what broke when")
+@click.argument("folders", metavar="FOLDER...", nargs=-1, required=True, shell_complete=paths("dir"))
+@click.option("--out", type=click.Path(path_type=Path), help="where to write it; default standard output")
+def history(folders: tuple[str, ...], out: Path | None) -> int:
+    """Write a page of the runs whose reports are in FOLDER, by date: what broke and was mended when, which
+    scenarios are flaky, and which became slower. A report counts when its name ends with report.yaml.
+
+    Each subject has a part of its own, and each place in which it was judged.
+
+    Exit code: 0 done, 4 a file cannot be used.
+    """
+    from ..report.afterwards.history import histories
+    from ..report.page import html
+
+    _write(printable(html.render_history(histories(_load_all(_files(folders))))), out)
+    return 0
+
+
 @report.command(short_help="judge the safety rules again over kept evidence")
 @click.argument("file", metavar="REPORT", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), help="where to write the new report")

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from ...case.failure_text import command
 from ...catalogue.provenance import shipped_stamps
 from ...scenarios.outcome import BAD, LACKING, Outcome
+from ..afterwards.history import History
 from ..afterwards.matrix import Matrix
 from ..results.case import CaseResult
 from ..results.causes import FailureCause, causes_of, parts_of
@@ -88,6 +89,11 @@ def render(report: Report) -> str:
 def render_matrix(reports: Matrix) -> str:
     """Return the page of several reports side by side."""
     return _template("matrix.html").render(matrix=reports)
+
+
+def render_history(past: Sequence[History]) -> str:
+    """Return the page of runs over time."""
+    return _template("history.html").render(histories=past)
 
 
 def again(report: Report, scenario: ScenarioResult) -> str:
