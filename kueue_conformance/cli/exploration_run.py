@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from ..base.files.saving import make_folder
-from ..exploration.exploration import Exploration, repeat
+from ..exploration.exploration import Coverage, repeat
 from ..exploration.findings import Finding, read_finding, write_finding
+from .exploration_workers import Exploring, Workers
 
 if TYPE_CHECKING:
     from ..exploration.perturbation import PerturbationKind
@@ -44,51 +46,89 @@ class _Progress:
     def __init__(self) -> None:
         self._reported_seconds = 0.0
 
-    def report(self, exploration: Exploration, found: int, passed_seconds: float) -> None:
+    def report(self, runs: int, findings: int, passed_seconds: float) -> None:
         """Print what was done so far, when the last line is old enough."""
         if passed_seconds - self._reported_seconds < _EVERY_SECONDS:
             return
         self._reported_seconds = passed_seconds
-        coverage = exploration.coverage
-        click.echo(
-            f"{coverage.stories} stories  {coverage.runs} runs  {found} findings  {passed_seconds:.0f} s",
-            err=True,
-        )
+        click.echo(f"{runs} runs  {findings} findings  {passed_seconds:.0f} s", err=True)
+
+
+class _Findings:
+    """Prints and writes each finding of a cause that is new."""
+
+    def __init__(self, out: Path) -> None:
+        self._out = out
+        self._causes: set[tuple[str, str]] = set()
+
+    def __len__(self) -> int:
+        return len(self._causes)
+
+    def add_all(self, findings: Iterable[Finding]) -> None:
+        """Tell of findings as they come."""
+        for finding in findings:
+            self._add(finding)
+
+    def _add(self, finding: Finding) -> None:
+        """Tell of a finding, unless another process has found its cause before."""
+        cause = finding.cause, finding.perturbation.kind.name if finding.perturbation else ""
+        if cause in self._causes:
+            return
+        self._causes.add(cause)
+        # Printed first: a disk that is full loses the file, and not the finding.
+        click.echo("\n".join(["", *finding.lines()]))
+        click.echo(f"  file       {write_finding(finding, self._out)}")
 
 
 def explore_until(
-    make: Callable[[Callable[[], bool]], Exploration],
+    exploring: Exploring,
     limit: Limit,
     out: Path,
     kinds: Sequence[PerturbationKind],
+    *,
+    seed: int,
+    number: int,
 ) -> int:
-    """Explore until the limit, print and write each finding, and return the exit code.
-
-    `make` returns the exploration that ends when the function that it gets says so.
-    """
+    """Explore until the limit in so many processes, print and write each finding, and return the exit code."""
     make_folder(out)
-    found: list[Finding] = []
-    progress = _Progress()
+    findings, progress, workers = _Findings(out), _Progress(), Workers(number, limit.is_over)
 
-    def is_over() -> bool:
-        progress.report(exploration, len(found), limit.passed_seconds)
-        return limit.is_over(exploration.coverage.runs)
+    def meanwhile() -> None:
+        progress.report(workers.runs, len(findings), limit.passed_seconds)
+        findings.add_all(workers.findings())
 
-    exploration = make(is_over)
+    coverage, causes = Coverage(), Counter[tuple[str, str]]()
     interrupted = False
     try:
-        for finding in exploration.findings():
-            found.append(finding)
-            # Printed first: a disk that is full loses the file, and not the finding.
-            click.echo("\n".join(["", *finding.lines()]))
-            click.echo(f"  file       {write_finding(finding, out)}")
+        with workers.beside(exploring), exploring(_announce) as make:
+            exploration = workers.share(0, make, meanwhile)
+            coverage, causes = exploration.coverage, exploration.causes
+            findings.add_all(exploration.findings())
     except KeyboardInterrupt:
         interrupted = True
-    click.echo("\n".join(["", *exploration.coverage.lines(kinds)]))
-    for (cause, kind), times in exploration.causes.items():
+    findings.add_all(workers.findings())
+    for report in workers.reports:
+        coverage.add(report.coverage)
+        causes.update(report.causes)
+    click.echo("\n".join(["", *coverage.lines(kinds)]))
+    for (cause, kind), times in causes.items():
         click.echo(f"found {times} time(s): {cause}{f', {kind}' if kind else ''}")
-    click.echo(f"{len(found)} finding(s); seed {exploration.seed}; {limit.passed_seconds:.1f} s")
-    return 2 if interrupted else int(bool(found))
+    click.echo(f"{len(findings)} finding(s); seed {seed}; {limit.passed_seconds:.1f} s")
+    return _exit_code(workers, findings, interrupted=interrupted)
+
+
+def _exit_code(workers: Workers, findings: _Findings, *, interrupted: bool) -> int:
+    """Return the exit code, and say why a worker could not go on."""
+    problems = [report.problem for report in workers.reports if report.problem]
+    for problem in problems:
+        click.echo(f"a worker could not go on: {problem}", err=True)
+    if interrupted:
+        return 2
+    return 3 if problems else int(bool(len(findings)))
+
+
+def _announce(text: str) -> None:
+    click.echo(text, err=True)
 
 
 def replay(file: Path, run: RunStory) -> int:

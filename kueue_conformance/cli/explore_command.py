@@ -33,6 +33,14 @@ DEFAULT_TIME = "2m"
     help="how many shorter stories are tried for a finding",
 )
 @click.option(
+    "-n",
+    "workers",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="how many processes explore, each with seeds of its own",
+)
+@click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("explored"),
@@ -54,6 +62,7 @@ def explore(
     runs: int | None,
     seed: int,
     tries: int,
+    workers: int,
     out: Path,
     file: Path | None,
     against: str,
@@ -80,7 +89,7 @@ def explore(
         from .explore_control_plane import explore_control_plane
 
         settings = preflight({"profile": "ADMISSION", "seed": seed, **words})
-        return explore_control_plane(settings, against, limit, out, tries, file)
+        return explore_control_plane(settings, against, limit, out, tries, file, workers)
     if against:
         raise UsageError(
             "--against compares control planes, and none is explored",
@@ -89,7 +98,7 @@ def explore(
     from .explore_controller import explore_controller
 
     settings = preflight({"profile": "CHECK-CONTROLLER", "seed": seed, **words})
-    return explore_controller(settings, limit, out, tries, file)
+    return explore_controller(settings, limit, out, tries, file, workers)
 
 
 def _names_plane(words: dict[str, Any]) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import click
@@ -23,24 +24,45 @@ from ..options import Settings
 from ..run import Run
 from ..scenarios.dialect import select
 from .exploration_run import Limit, explore_until, replay
+from .exploration_workers import Announce, MakeExploration
 
 IN_PROCESS = "reference"
 """The control plane that runs in this process, on virtual time."""
 
 
 def explore_control_plane(
-    settings: Settings, against: str, limit: Limit, out: Path, tries: int, file: Path | None
+    settings: Settings, against: str, limit: Limit, out: Path, tries: int, file: Path | None, workers: int = 1
 ) -> int:
     """Explore the control plane of the settings, or run a finding again; return the exit code."""
     _check(settings)
     against = read_finding(file).identity.against if file and not against else against
+    if file is not None:
+        with _running(settings, against, _announce) as run:
+            return replay(file, run)
+    kinds = () if against else KINDS
+    exploring = partial(_exploring, settings, against, tries)
+    return explore_until(exploring, limit, out, kinds, seed=settings.seed, number=workers)
+
+
+def _announce(text: str) -> None:
+    click.echo(text, err=True)
+
+
+@contextmanager
+def _running(settings: Settings, against: str, announce: Announce) -> Iterator[RunStory]:
+    """Start the control planes, and return what runs a story on them."""
     with ExitStack() as stack:
-        judged = _story_runner(settings, stack)
+        judged = _story_runner(settings, stack, announce)
         run: RunStory = judged.run
         if against:
-            run = DifferentialRunner(judged, _story_runner(_other(settings, against), stack), against).run
-        if file is not None:
-            return replay(file, run)
+            other = _story_runner(_other(settings, against), stack, announce)
+            run = DifferentialRunner(judged, other, against).run
+        yield run
+
+
+@contextmanager
+def _exploring(settings: Settings, against: str, tries: int, announce: Announce) -> Iterator[MakeExploration]:
+    with _running(settings, against, announce) as run:
 
         def make(is_over: Callable[[], bool]) -> Exploration:
             return Exploration(
@@ -55,11 +77,11 @@ def explore_control_plane(
                 tries=tries,
             )
 
-        return explore_until(make, limit, out, () if against else KINDS)
+        yield make
 
 
-def _story_runner(settings: Settings, stack: ExitStack) -> StoryRunner:
-    run = stack.enter_context(closing(Run(settings, announce=lambda text: click.echo(text, err=True))))
+def _story_runner(settings: Settings, stack: ExitStack, announce: Announce) -> StoryRunner:
+    run = stack.enter_context(closing(Run(settings, announce=announce)))
     run.begin()
     return StoryRunner(run, settings.dialects[0])
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -31,18 +31,40 @@ from ..run import Run
 from ..scenarios.capability import Capability
 from ..wire.resource import RESOURCES
 from .exploration_run import Limit, explore_until, replay
+from .exploration_workers import Announce, MakeExploration
 
 
-def explore_controller(settings: Settings, limit: Limit, out: Path, tries: int, file: Path | None) -> int:
+def explore_controller(
+    settings: Settings, limit: Limit, out: Path, tries: int, file: Path | None, workers: int
+) -> int:
     """Explore the subject, or run a finding again; return the exit code."""
     _check(settings)
-    with closing(Run(settings, announce=lambda text: click.echo(text, err=True))) as run:
+    if file is not None:
+        with _running(settings, _announce) as (run, runner):
+            del run
+            return replay(file, runner.run)
+    return explore_until(
+        partial(_exploring, settings, tries), limit, out, KINDS, seed=settings.seed, number=workers
+    )
+
+
+def _announce(text: str) -> None:
+    click.echo(text, err=True)
+
+
+@contextmanager
+def _running(settings: Settings, announce: Announce) -> Iterator[tuple[Run, StoryRunner]]:
+    """Run the subject, and what runs stories on it."""
+    with closing(Run(settings, announce=announce)) as run:
         _check_run(run)
         run.begin()
-        runner = StoryRunner(run, settings.dialects[0], settings.seed)
-        if file is not None:
-            return replay(file, runner.run)
-        limits, kinds = _limits(settings, run), _kinds(settings, run)
+        yield run, StoryRunner(run, settings.dialects[0], settings.seed)
+
+
+@contextmanager
+def _exploring(settings: Settings, tries: int, announce: Announce) -> Iterator[MakeExploration]:
+    with _running(settings, announce) as (run, runner):
+        limits, kinds = _limits(settings, run), _kinds(settings, run, announce)
 
         def make(is_over: Callable[[], bool]) -> Exploration:
             return Exploration(
@@ -56,7 +78,7 @@ def explore_controller(settings: Settings, limit: Limit, out: Path, tries: int, 
                 perturbations=PERTURBATIONS,
             )
 
-        return explore_until(make, limit, out, KINDS)
+        yield make
 
 
 def _plan(
@@ -107,13 +129,13 @@ def _limits(settings: Settings, run: Run) -> DrawingLimits:
     return limits
 
 
-def _kinds(settings: Settings, run: Run) -> Sequence[PerturbationKind]:
+def _kinds(settings: Settings, run: Run, announce: Announce) -> Sequence[PerturbationKind]:
     """Return the perturbations that the subject and the backend can bear."""
     subject = settings.subject
     assert subject is not None, "checked before"
     left_out: set[PerturbationKind] = set()
     if subject.lacks([Capability.RESTART]):
-        click.echo("not killed: the subject file does not declare capability Restart", err=True)
+        announce("not killed: the subject file does not declare capability Restart")
         left_out |= {kind for kind in KINDS if kind.restarts}
     work = subject.outside_work.manifest if subject.outside_work else None
     if work is None or work["kind"] not in RESOURCES:

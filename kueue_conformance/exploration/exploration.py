@@ -41,6 +41,15 @@ class Coverage:
         if perturbation is not None:
             (self.perturbations if result.was_met else self.unmet)[perturbation.kind.name] += 1
 
+    def add(self, other: Coverage) -> None:
+        """Count what another exploration has run as well."""
+        self.stories += other.stories
+        self.runs += other.runs
+        self.undetermined += other.undetermined
+        self.acts.update(other.acts)
+        self.perturbations.update(other.perturbations)
+        self.unmet.update(other.unmet)
+
     def lines(self, kinds: Iterable[PerturbationKind]) -> Iterator[str]:
         """Yield what was run, and which of these perturbations were not."""
         acts = ", ".join(f"{verb} {number}" for verb, number in sorted(self.acts.items()))
@@ -60,18 +69,21 @@ class Exploration:
     """Returns the story of a seed."""
     plan: Plan
     seed: int
+    """Of the first story."""
     identity: Identity
     is_over: Callable[[], bool]
     tries: int = TRIES
     perturbations: int = PERTURBATIONS
     """The most perturbations of a story."""
+    step: int = 1
+    """From the seed of a story to that of the next one."""
     coverage: Coverage = field(default_factory=Coverage)
     causes: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How often each cause came: what broke, and the kind of perturbation."""
 
     def findings(self) -> Iterator[Finding]:
         """Yield each finding when it was run again."""
-        for number in count(self.seed):
+        for number in count(self.seed, self.step):
             if self.is_over():
                 return
             self.coverage.stories += 1

@@ -206,7 +206,8 @@ class Check(CheckFacts):
 
         def with_condition(current: Json) -> Json:
             status = current.get("status") or {}
-            return {**current, "status": {**status, "conditions": [*status.get("conditions", []), condition]}}
+            others = [held for held in status.get("conditions", []) if held["type"] != condition["type"]]
+            return {**current, "status": {**status, "conditions": [*others, condition]}}
 
         self._player.update("AdmissionCheck", self.name, with_condition, sub="status")
 

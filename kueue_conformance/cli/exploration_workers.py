@@ -1,0 +1,136 @@
+"""Processes that explore beside this one, each with story seeds of its own."""
+
+from __future__ import annotations
+
+import signal
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Any
+
+from ..base.errors import ConformanceError
+from ..exploration.exploration import Coverage, Exploration
+from ..exploration.findings import Finding
+
+# A fork has the settings as they are; it happens before this process has threads.
+_PROCESSES = get_context("fork")
+Announce = Callable[[str], None]
+MakeExploration = Callable[[Callable[[], bool]], Exploration]
+"""Returns the exploration that ends when the function that it gets says so."""
+Exploring = Callable[[Announce], AbstractContextManager[MakeExploration]]
+"""Starts the program that is explored, and ends it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a worker has run and found when it ends, and why it could not go on, if so."""
+
+    coverage: Coverage = field(default_factory=Coverage)
+    causes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    problem: str = ""
+
+
+class Workers:
+    """So many processes, of which this one is the first; `is_over` tells whether so many runs of all of them
+    are enough.
+    """
+
+    def __init__(self, number: int, is_over: Callable[[int], bool]) -> None:
+        self._number = number
+        self._is_over = is_over
+        self._runs = _PROCESSES.Array("L", number)
+        self._stop = _PROCESSES.Event()
+        self._pipes: list[Connection] = []
+        self._findings: deque[Finding] = deque()
+        self.reports: list[Report] = []
+
+    @property
+    def runs(self) -> int:
+        """The runs of all of them."""
+        return sum(int(runs) for runs in self._runs[:])
+
+    @contextmanager
+    def beside(self, exploring: Exploring) -> Iterator[None]:
+        """Run a block while the others work; they have ended when this returns."""
+        processes = [self._start(index, exploring) for index in range(1, self._number)]
+        try:
+            yield
+            self._receive(until_the_end=True)
+        except BaseException:
+            self._stop.set()
+            self._receive(until_the_end=True)
+            raise
+        finally:
+            for process in processes:
+                process.join()
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield what the others have found so far."""
+        self._receive()
+        while self._findings:
+            yield self._findings.popleft()
+
+    def share(
+        self, index: int, make: MakeExploration, meanwhile: Callable[[], object] = lambda: None
+    ) -> Exploration:
+        """Return the exploration of one worker, which has every n-th seed; `meanwhile` is called between runs.
+
+        It raises KeyboardInterrupt when another worker was interrupted.
+        """
+
+        def is_over() -> bool:
+            meanwhile()
+            self._runs[index] = exploration.coverage.runs
+            return self._is_over(self.runs)
+
+        whole = make(is_over)
+
+        def run(*case: Any, **options: Any) -> Any:
+            if self._stop.is_set():
+                raise KeyboardInterrupt
+            return whole.run(*case, **options)
+
+        exploration = replace(whole, run=run, seed=whole.seed + index, step=self._number)
+        return exploration
+
+    def _start(self, index: int, exploring: Exploring) -> Any:
+        receiver, sender = _PROCESSES.Pipe(duplex=False)
+        process = _PROCESSES.Process(target=self._work, args=(index, exploring, sender))
+        process.start()
+        # Its end of the pipe is then the only one, and the pipe ends with the process.
+        sender.close()
+        self._pipes.append(receiver)
+        return process
+
+    def _receive(self, *, until_the_end: bool = False) -> None:
+        for pipe in list(self._pipes):
+            while until_the_end or pipe.poll():
+                try:
+                    message = pipe.recv()
+                except EOFError:
+                    self._pipes.remove(pipe)
+                    break
+                if isinstance(message, Finding):
+                    self._findings.append(message)
+                else:
+                    self.reports.append(message)
+
+    def _work(self, index: int, exploring: Exploring, pipe: Connection) -> None:
+        """Explore in a process of its own; send each finding, and a report at the end."""
+        # Ctrl-C reaches every process of a terminal: the first one tells the others.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        report = Report()
+        try:
+            with exploring(lambda _: None) as make:
+                exploration = self.share(index, make)
+                report = Report(exploration.coverage, exploration.causes)
+                for finding in exploration.findings():
+                    pipe.send(finding)
+        except KeyboardInterrupt:
+            pass
+        except ConformanceError as problem:
+            report = replace(report, problem=str(problem))
+        pipe.send(report)

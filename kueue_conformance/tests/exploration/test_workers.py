@@ -1,0 +1,99 @@
+"""Several processes explore: seeds of their own, one report, and an end together."""
+
+import os
+from contextlib import contextmanager
+
+import pytest
+
+from kueue_conformance.base.errors import EnvironmentProblem
+from kueue_conformance.cli.exploration_run import Limit, explore_until
+from kueue_conformance.cli.exploration_workers import Workers
+from kueue_conformance.exploration.check_controllers.drawing import draw_story
+from kueue_conformance.exploration.check_controllers.drawing_limits import DrawingLimits
+from kueue_conformance.exploration.exploration import Exploration
+from kueue_conformance.exploration.findings import Identity, read_finding
+from kueue_conformance.exploration.story import END_STATE, Breach, RunResult
+
+# A process of pytest has threads, which a newer Python warns of at a fork; the command has none then.
+pytestmark = [pytest.mark.timeout(120), pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")]
+HERE = os.getpid()
+BREACH = RunResult(breach=Breach(cause=END_STATE, text="  observed   it is Pending"))
+
+
+def make_exploration(run, is_over):
+    return Exploration(
+        run=run,
+        draw=lambda seed: draw_story(seed, DrawingLimits()),
+        plan=lambda *_: (),
+        seed=1,
+        identity=Identity(dialect="v0.20"),
+        is_over=is_over,
+        tries=0,
+    )
+
+
+def explore(run, out, runs, prepare=lambda: None):
+    @contextmanager
+    def exploring(announce):
+        announce("it is running")
+        prepare()
+        yield lambda is_over: make_exploration(run, is_over)
+
+    return explore_until(exploring, Limit(0, runs), out, (), seed=1, number=2)
+
+
+def is_first():
+    return os.getpid() == HERE
+
+
+def test_each_has_seeds_of_its_own():
+    workers = Workers(3, lambda runs: runs > 0)
+
+    shares = [
+        workers.share(index, lambda is_over: make_exploration(lambda *_, **__: BREACH, is_over))
+        for index in range(3)
+    ]
+
+    assert [(share.seed, share.step) for share in shares] == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_what_the_other_one_finds_is_told(tmp_path, capsys):
+    code = explore(lambda *_, **__: RunResult() if is_first() else BREACH, tmp_path, 400)
+
+    out, err = capsys.readouterr()
+    assert code == 1
+    assert [read_finding(file).seed for file in tmp_path.iterdir()] == [2]
+    assert "found 1 time(s)" not in out
+    assert "1 finding(s); seed 1" in out
+    assert err.count("it is running") == 1
+
+
+def test_a_cause_that_both_find_is_told_once(tmp_path, capsys):
+    code = explore(lambda *_, **__: BREACH, tmp_path, 400)
+
+    assert code == 1
+    assert len(list(tmp_path.iterdir())) == 1
+    assert capsys.readouterr().out.count("end-state  (3 of 3") == 1
+
+
+def test_an_interruption_ends_both(tmp_path, capsys):
+    def run(*_, **__):
+        if is_first():
+            raise KeyboardInterrupt
+        return RunResult()
+
+    code = explore(run, tmp_path, 10**9)
+
+    assert code == 2
+    assert "0 finding(s); seed 1" in capsys.readouterr().out
+
+
+def test_why_one_could_not_go_on_is_said(tmp_path, capsys):
+    def prepare():
+        if not is_first():
+            raise EnvironmentProblem("the port is taken", hint="choose another one")
+
+    code = explore(lambda *_, **__: RunResult(), tmp_path, 5, prepare)
+
+    assert code == 3
+    assert "a worker could not go on: the port is taken" in capsys.readouterr().err
