@@ -76,9 +76,9 @@ class Workers:
     def share(
         self, index: int, make: MakeExploration, meanwhile: Callable[[], object] = lambda: None
     ) -> Exploration:
-        """Return the exploration of one worker, which has every n-th seed; `meanwhile` is called between runs.
+        """Return the exploration of one worker, which has every n-th seed.
 
-        It raises KeyboardInterrupt when another worker was interrupted.
+        Between runs it calls `meanwhile`. It raises KeyboardInterrupt when another worker was interrupted.
         """
 
         def is_over() -> bool:
