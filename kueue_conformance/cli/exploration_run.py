@@ -65,12 +65,12 @@ class _Findings:
         return len(self._causes)
 
     def add_all(self, findings: Iterable[Finding]) -> None:
-        """Tell of findings as they come."""
+        """Print and write findings as they come."""
         for finding in findings:
             self._add(finding)
 
     def _add(self, finding: Finding) -> None:
-        """Tell of a finding, unless another process has found its cause before."""
+        """Print and write a finding, unless another process has found its cause before."""
         cause = finding.cause, finding.perturbation.kind.name if finding.perturbation else ""
         if cause in self._causes:
             return
@@ -89,7 +89,7 @@ def explore_until(
     seed: int,
     number: int,
 ) -> int:
-    """Explore until the limit in so many processes, print and write each finding, and return the exit code."""
+    """Explore in so many processes, print and write each finding, and return the exit code."""
     make_folder(out)
     findings, progress, workers = _Findings(out), _Progress(), Workers(number, limit.is_over)
 
