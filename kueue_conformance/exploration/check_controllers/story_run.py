@@ -144,13 +144,19 @@ class StoryRun:
     @property
     def _budget(self) -> str:
         """The named wait for what the controller has to do."""
-        # Its pauses grow with each refusal, those of an earlier trouble included.
-        return "eventually" if self.disturbance.delays else "recover" if self.context.disturbed else "react"
+        if self._has_paused:
+            return "eventually"
+        return "recover" if self.context.disturbed else "react"
+
+    @property
+    def _has_paused(self) -> bool:
+        """Whether the controller may wait before it tries again: its pauses grow with each failure."""
+        return self.disturbance.delays or self.stage.had_trouble
 
     @property
     def _has_patience(self) -> bool:
         # On virtual time patience costs little.
-        return self.is_patient or self.disturbance.delays or self.context.budgets.virtual
+        return self.is_patient or self._has_paused or self.context.budgets.virtual
 
     def _idle(self, world: World, when: str) -> Breach | None:
         """Let a while pass, in which a controller that is right writes nothing and asks little."""

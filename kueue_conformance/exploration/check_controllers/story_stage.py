@@ -58,6 +58,8 @@ class StoryStage:
         self._listed = [set(range(story.checks)) for _ in range(story.workloads)]
         self._decided: dict[tuple[int, int], tuple[str, Mapping[str, Any]]] = {}
         """What the outside system says, by the numbers of Workload and check."""
+        self.had_trouble = False
+        """Whether the outside system has answered what cannot be passed on."""
         self.excused = ""
         """The name of a Workload that the controller cannot serve for a while, empty where there is none."""
         self._work: Mapping[Workload, frozenset[str]] = {}
@@ -211,11 +213,13 @@ class StoryStage:
         return [*self._stage.pod_sets(*_POD_SETS), fixed]
 
     def _decide(self, workload: Workload, act: Act) -> None:
+        self.had_trouble |= act.content.is_wrong
         answer = act.content.answer(self.pod_sets(workload))
         self._decided[act.workload, act.check] = act.word, answer
         self.subject.set_answer(act.word, about=workload, check=self._check(act), **answer)
 
     def _trouble(self, workload: Workload, act: Act) -> None:
+        self.had_trouble = True
         self._decided.pop((act.workload, act.check), None)
         self.subject.set_trouble(_TROUBLES[act.word], about=workload, check=self._check(act))
 

@@ -117,3 +117,43 @@ def test_the_right_controller_of_the_zoo_breaks_nothing():
 )
 def test_a_wrong_controller_of_the_zoo_is_found_untold(controller, seed):
     assert explore(controller, seed, lambda runs: runs >= 60)[0]
+
+
+def run_on(controller, *lines, workloads=1):
+    run = Run(settings_of(controller), announce=lambda _: None)
+    run.begin()
+    with closing(run):
+        acts = tuple(map(Act.of, lines))
+        runner = StoryRunner(run, run.settings.dialects[0], run.settings.seed)
+        return runner.run(Story(acts=acts, workloads=workloads), patient=False).breach
+
+
+@pytest.mark.parametrize(
+    ("controller", "lines", "workloads", "text"),
+    [
+        ("activity:IsActiveFirst", ["drop-check c1", "create-check c1 Missing"], 1, "was Active"),
+        ("lifecycle:FreesItsChecks", ["mark-check c1 InUse", "settle", "drop-check c1"], 1, "is gone"),
+        (
+            "lifecycle:EndsWorkOfEverybody",
+            ["submit w1", "submit w2", "settle", "finish w1"],
+            2,
+            "is the one that was begun",
+        ),
+        ("timing:AsksBeforeReservation", ["create w1", "list w1"], 1, "before it has quota"),
+    ],
+)
+def test_what_the_model_says_tells_a_wrong_one_from_the_right_one(controller, lines, workloads, text):
+    assert text in run_on(controller, *lines, workloads=workloads).text
+    assert run_on("right:CheckController", *lines, workloads=workloads) is None
+
+
+def test_a_controller_that_pauses_after_trouble_is_waited_for():
+    lines = ["submit w1", "trouble w1 Nonsense", "settle", "idle", "decide w1 Ready", "settle"]
+
+    assert run_on("right:CheckController", *lines) is None
+
+
+def test_marks_that_come_and_go_are_borne():
+    lines = ["mark-check c1", "unmark-check c1", "mark-check c1", "settle", "unmark-check c1"]
+
+    assert run_on("right:CheckController", *lines) is None
