@@ -105,6 +105,11 @@ class Progress:
         if workers is not None and self._ours:
             workers.ensure_show_status = lambda: None  # what workers are doing is pytest's own word
 
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Show why scenarios cannot be loaded, where pytest prints nothing."""
+        if self._ours and report.failed and self._terminal is not None:
+            self._terminal.write_line(f"error: {report.nodeid} cannot be loaded\n{report.longreprtext}")
+
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Count the cases, which the summary and junit.xml count as well."""
         self._learns(len(session.items))

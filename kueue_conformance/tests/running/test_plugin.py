@@ -98,7 +98,8 @@ def test_the_header_says_what_was_asked_for(suite):
     result.stdout.fnmatch_lines(["kueue-conformance: seed=5, report-dir=report, dialect=v0.20"])
 
 
-def test_a_run_that_asked_for_nothing_says_its_defaults(suite):
+def test_a_run_that_asked_for_nothing_says_its_defaults(suite, monkeypatch):
+    monkeypatch.delenv("KUEUE_CONFORMANCE_SEED", raising=False)
     result = suite("pass", arguments=())
 
     result.stdout.fnmatch_lines(["kueue-conformance: dialect=v0.20, seed=*"])
@@ -127,7 +128,9 @@ def test_allure_groups_by_document_profile_and_rule(suite, pytester):
     }
 
 
-def test_the_plugin_is_silent_in_a_suite_of_others(pytester):
+def test_the_plugin_is_silent_in_a_suite_of_others(pytester, monkeypatch):
+    # An option that was given, also by the environment, is printed at the head of any run.
+    monkeypatch.delenv("KUEUE_CONFORMANCE_SEED", raising=False)
     pytester.makepyfile("def test_one(): pass")
 
     result = pytester.runpytest_inprocess("-p", "no:randomly", "-p", "no:cacheprovider")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..queueing import event_handlers, pending
+from ..queueing import event_handlers, pending, retried_queues
 from ..queues import status
 from ..queues.shares import Shares
 from ..quota import adjusting
@@ -39,6 +39,15 @@ DEFECTS: Final = (
         member="pending.complete_pod",
         observed=adjusting.keep_pod,
         corrected=adjusting.raise_pod_requests,
+    ),
+    Defect(
+        "BUG-166",
+        "quota that comes free behind a stopped LocalQueue lets no Workload be tried again",
+        fixed_in=(),
+        report=(),
+        member="pending.retried_queues",
+        observed=retried_queues.of_local_queue,
+        corrected=retried_queues.of_quota,
     ),
     Defect(
         "C-01",

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from ...api.releases import Row, by_release
-from ..queueing import pending, strategies
+from ..queueing import pending, retried_queues, strategies
 from ..queueing.rules import PendingRules
 from ..queues import legacy_v0_6 as legacy_queues
 from ..queues import shares
@@ -74,6 +74,7 @@ PENDING: Final = PendingRules(
     fill_container=by_release(Row("BUG-160", (0, 6), adjusting.fill_from_limit_range)),
     complete_pod=by_release(Row("BUG-163", (0, 6), adjusting.keep_pod)),
     requeues_on_limit_range=by_release(Row("BUG-161", (0, 6), adjusting.rests_on_any_change)),
+    retried_queues=by_release(Row("BUG-166", (0, 6), retried_queues.of_local_queue)),
     parks_equivalent_workloads=by_release(
         Row("Q-504", (0, 6), value=False), Row("Q-504", (0, 17), value=True)
     ),

@@ -173,7 +173,7 @@ class QueueManager:
         self.ledger.remove(workload.key)
         self.discharge(workload)
         if was_in or gone:
-            self.wake_trees(self._cluster_queues_of(workload))
+            self.wake_trees(self._retried_queues(workload))
             # What is in a heap sees the freed quota at once, what is parked a moment later (QC-02).
             self.listener.work()
 
@@ -190,7 +190,7 @@ class QueueManager:
             and old.has_counted_quota
             and self.rules.priority_key(old) != self.rules.priority_key(new)
         ):
-            self.wake_trees(self._cluster_queues_of(new))
+            self.wake_trees(self._retried_queues(new))
         self.listener.work()
 
     def _waits(self, old: Workload | None, new: Workload) -> None:
@@ -198,7 +198,7 @@ class QueueManager:
         if released is not None:
             self.ledger.remove(new.key)
             # Released quota may let in what is parked.
-            self.wake_trees(self._cluster_queues_of(released))
+            self.wake_trees(self._retried_queues(released))
         if not new.is_queueable or (released is not None and self._now() < (new.requeue_at or 0.0)):
             # What was released waits outside of the queues until its backoff is over: `requeue` brings it
             # back (VC-24).
@@ -215,10 +215,14 @@ class QueueManager:
     def _cluster_queues_of(self, workload: Workload | None) -> set[str]:
         if workload is None:
             return set()
+        return {self._cluster_queue_of_local(workload), workload.admitted_to} - {""}
+
+    def _retried_queues(self, workload: Workload) -> set[str]:
+        return self.rules.retried_queues(self._cluster_queue_of_local(workload), workload.admitted_to)
+
+    def _cluster_queue_of_local(self, workload: Workload) -> str:
         local = self.queues.local_queues.get(_local_queue(workload))
-        names = {local.cluster_queue if local else "", workload.admitted_to}
-        # Both: a Workload may wait in another queue than the one whose quota it holds.
-        return names - {""}
+        return local.cluster_queue if local else ""
 
     # -- waking
 

@@ -12,6 +12,7 @@ from ..quota.adjusting import LimitRangeSummary
 from ..quota.cohort_trees import CohortTrees
 from ..quota.usage_cache import ConsumedUsage, consumed_by_admitted
 from .pending import PriorityKey, RequeueOnChange, class_priority_key, requeue_on_spec_change
+from .retried_queues import RetriedQueues, of_local_queue
 from .strategies import IMMEDIATE, RequeueReason, Strategy
 
 
@@ -43,6 +44,8 @@ class PendingRules:
     """What a pod requests that has resources of its own (BUG-163)."""
     requeues_on_limit_range: Callable[[Json | None, Json | None], bool]
     """Whether a change of a LimitRange has what it kept waiting looked at again (BUG-161)."""
+    retried_queues: RetriedQueues
+    """Which ClusterQueues try their Workloads again when one gives quota back (BUG-166)."""
 
 
 V0_19: Final = PendingRules(
@@ -58,4 +61,5 @@ V0_19: Final = PendingRules(
     fill_container=adjusting.fill_from_limit_range,
     complete_pod=adjusting.keep_pod,
     requeues_on_limit_range=adjusting.rests_on_any_change,
+    retried_queues=of_local_queue,
 )

@@ -190,10 +190,10 @@ def was_reserved_alone(workload):
     return workload is not None and workload.has_quota_reservation and not workload.is_admitted
 
 
-@wrong((QueueManager, "_waits"))
+@wrong((QueueManager, "_waits"), dialect="v0.20")
 def wakes_nothing_when_a_reservation_is_released(waits, self, old, new):
     """Breaks Q-051: tries nothing again when a Workload that was not admitted loses its reservation;
-    QUE-625[drained-locally-workload-BestEffortFIFO] must catch it.
+    QUE-633 must catch it.
     """
     waking = {*self._waking}
     waits(self, old, new)
@@ -249,3 +249,13 @@ def goes_on_counting_what_was_never_admitted(remove, self, key):
     holding = self.holdings.get(key)
     if holding is None or holding.workload.is_admitted:
         remove(self, key)
+
+
+@wrong((QueueManager, "_leaves"), (QueueManager, "_waits"))
+def goes_on_counting_behind_a_stopped_local_queue(right, self, *args, **kwargs):
+    """Breaks BUG-166: goes on to count what was held behind a LocalQueue that is stopped;
+    QUE-632 may catch it.
+    """
+    workload = args[-1]
+    if f"{workload.namespace}/{workload.queue_name}" in self.queues.local_queues:
+        right(self, *args, **kwargs)
