@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 RetriedQueues = Callable[[str, str], set[str]]
-"""Of the ClusterQueue of a Workload's LocalQueue, empty where that is stopped, and the one whose quota it held."""
+"""Of the ClusterQueue of a Workload's LocalQueue, empty where that is stopped, and of the one whose quota
+it held.
+"""
 
 
 def of_local_queue(local: str, _held: str) -> set[str]:
