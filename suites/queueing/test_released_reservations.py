@@ -1,4 +1,4 @@
-"""QUE: quota that comes free lets others be tried, whatever it was that ended (Q-050, Q-051, Q-311, BUG-166)."""
+"""QUE: quota that comes free lets others be tried, whatever it was that ended (Q-050, Q-051, BUG-166)."""
 
 from kueue_conformance import always, cross, either, pairwise, scenario, within
 
