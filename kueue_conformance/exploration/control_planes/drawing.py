@@ -12,17 +12,17 @@ from .story import FEATURES, Story
 
 Item = TypeVar("Item")
 _FEWEST_ACTS, _MOST_ACTS = 8, 18
-_MOST_WORKLOADS = 7
-_FIRST_SUBMISSIONS = (1, 2, 3, 4)
+_MOST_WORKLOADS = 8
+_FIRST_SUBMISSIONS = (1, 2, 3, 4, 4, 5)
 """How many Workloads are submitted before anything else happens."""
 _UPDATES = ("labels", "annotations", "nodeSelector", "tolerations")
-_QUOTAS = (0, 2, 3, 4, 4, 6, 6, 8, 10)
+_QUOTAS = (0, 2, 3, 4, 4, 5, 6, 6, 8, 8, 10)
 _TEAMS = ("a", "b")
 _SELECTORS = ("a", "a", "In:a,c", "NotIn:a", "Exists", "DoesNotExist")
 _SHAPES: Mapping[str, Sequence[str]] = {
     "tolerates": ("yes", "yes", *TOLERATIONS),
-    "on": ("f1", "f2", "f3", "zone"),
-    "affinity": ("In:f1", "In:f2,f3", "NotIn:f1", "In:f3/NotIn:f1", "Exists", "DoesNotExist", "Exists@zone"),
+    "on": ("f1", "f1", "f2", "zone"),
+    "affinity": ("In:f1", "In:f1,f2", "NotIn:f1", "In:f1/NotIn:f1", "Exists", "DoesNotExist", "Exists@zone"),
     "init": ("1", "3", "4"),
     "sidecar": ("1", "2"),
     "second": ("1", "2"),
@@ -31,13 +31,13 @@ _SHAPES: Mapping[str, Sequence[str]] = {
     "runtime": ("r1",),
 }
 """What pods can have beside the CPU of their first container."""
-_MOST_OF_SHAPE = (0, 0, 0, 1, 1, 2)
+_MOST_OF_SHAPE = (0, 0, 0, 0, 1, 1, 2)
 _CPU = ("1", "1", "2", "2", "3", "4")
 _WEIGHTS: Mapping[Verb, int] = {
-    Verb.SUBMIT: 20,
-    Verb.ANSWER: 10,
+    Verb.SUBMIT: 24,
+    Verb.ANSWER: 16,
     Verb.APPROVE: 8,
-    Verb.FINISH: 5,
+    Verb.FINISH: 6,
     Verb.FAIL: 2,
     Verb.SET_QUOTA: 6,
     Verb.STOP: 8,
@@ -51,7 +51,7 @@ _WEIGHTS: Mapping[Verb, int] = {
     Verb.SET_PARENT: 2,
     Verb.SET_STRATEGY: 2,
     Verb.SET_CLASS: 3,
-    Verb.LIMIT_RANGE: 2,
+    Verb.LIMIT_RANGE: 1,
     Verb.LABEL_NAMESPACE: 2,
     Verb.MOVE: 3,
     Verb.CHANGE_JOB: 6,
@@ -164,7 +164,7 @@ class _Drawing:
             yield act(
                 Verb.FLAVOR,
                 flavor,
-                taint=self._sometimes(self._one_of(("yes", *TAINTS)), 0.25),
+                taint=self._sometimes(self._one_of(("yes", *TAINTS)), 0.15),
                 tolerates=self._sometimes(self._one_of(("yes", *TOLERATIONS)), 0.2),
             )
         for check in self._checks:
@@ -191,7 +191,7 @@ class _Drawing:
             team=self._sometimes(self._one_of(_SELECTORS), 0.7) if self._has_teams else "",
             weight=self._weight(),
             strategy=self._sometimes("StrictFIFO", 0.25),
-            within=self._sometimes(self._one_of(("LowerPriority", "LowerOrNewerEqualPriority")), 0.4),
+            within=self._sometimes(self._one_of(("LowerPriority", "LowerOrNewerEqualPriority")), 0.7),
             **self._reclaim(bool(cohort)),
             borrowing=self._sometimes("TryNextFlavor", 0.2),
             preempting=self._sometimes("TryNextFlavor", 0.2),
@@ -202,7 +202,7 @@ class _Drawing:
 
     def _reclaim(self, is_in_cohort: bool) -> Mapping[str, str]:
         """Return from whom it takes its quota back, and whether it borrows by that."""
-        reclaim = self._sometimes(self._one_of(("Any", "LowerPriority")), 0.4) if is_in_cohort else ""
+        reclaim = self._sometimes(self._one_of(("Any", "LowerPriority")), 0.6) if is_in_cohort else ""
         return {"reclaim": reclaim, "lower": self._sometimes(self._priority(), 0.25) if reclaim else ""}
 
     def _quota(self, limited: bool = True) -> Mapping[str, str]:
@@ -242,11 +242,11 @@ class _Drawing:
             pods="+".join(f"{count}x{self._one_of(_CPU)}" for count in counts),
             memory=self._sometimes("1", 0.6) if self._memory else "",
             min=1 if has_minimum else "",
-            priority="" if form else self._sometimes(self._priority(), 0.6),
+            priority="" if form else self._sometimes(self._priority(), 0.8),
             **{"class": self._some_class() if form else ""},
             **self._shape(),
             active="" if form else self._sometimes("no", 0.05),
-            limit=self._sometimes("60", 0.1),
+            limit=self._sometimes("60", 0.06),
         )
         self._submissions[name] = submission
         return submission
@@ -263,7 +263,7 @@ class _Drawing:
     def _answer(self) -> Act | None:
         if not self._checks or not self._submissions:
             return None
-        state = self._one_of(("Ready", "Ready", "Ready", "Retry", "Retry", "Rejected"))
+        state = self._one_of(("Ready", "Ready", "Retry", "Retry", "Rejected"))
         # One that its queue requires, if there is any: another one is not listed.
         required = {name: self._checks_of(name) for name in self._submissions}
         chosen = self._one_of([name for name in required if required[name]] or [*required])
@@ -302,7 +302,7 @@ class _Drawing:
         return self._about_job(Verb.CHANGE_JOB, **{field: changes[field]})
 
     def _some_class(self) -> str:
-        return self._sometimes(self._one_of(self._classes), 0.6) if self._classes else ""
+        return self._sometimes(self._one_of(self._classes), 0.8) if self._classes else ""
 
     def _set_class(self) -> Act | None:
         if not self._classes:

@@ -38,6 +38,10 @@ class State:
     before: Snapshot = field(default_factory=Snapshot)
     is_blocked: bool = False
     """Whether the configuration lets what fits wait for the pods of others (AC-255)."""
+    is_open: bool = False
+    """Whether a reserved flavor has left its ClusterQueue: which checks are listed depends on when Kueue looks
+    at the Workload next, also when the flavor has come back (C-03).
+    """
 
     def local_queue(self, workload: WorkloadView) -> Json:
         """Return the LocalQueue of a Workload; an empty one where there is none."""
@@ -145,7 +149,7 @@ def _verdicts(_: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
 def _admission(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
     if not workload.is_true("QuotaReserved") or not state.offers_flavors_of(workload):
         return
-    if not state.is_known(workload):
+    if state.is_open or not state.is_known(workload):
         return
     required, listed = state.required(workload), frozenset(workload.checks)
     # A check that is no longer required may stay listed where it has let the Workload through.

@@ -176,8 +176,8 @@ class StoryRun:
         self.snapshot.take(changes)
         self.rests.append(seen(self.snapshot, self.stage.short_names))
         state = State(self.snapshot, self.before, self.is_blocked)
-        found = [*contradictions(state)]
         self.is_open |= not all(map(state.offers_flavors_of, self._reserved()))
+        found = [*contradictions(replace(state, is_open=self.is_open))]
         self.before = self.snapshot.copy()
         return self._breach(found[0], when) if found else None
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...base.json_types import Json
@@ -40,11 +41,17 @@ _KINDS: Mapping[str, str] = {
 }
 
 
+_PASSED_ON = frozenset(
+    {Verb.ANSWER, Verb.FINISH, Verb.RECLAIM, Verb.PODS, Verb.MOVE, Verb.CHANGE_JOB, Verb.SUSPEND, Verb.FAIL}
+)
+"""Acts on any Workload on which they can be done."""
+
+
 class StoryStage:
     """Acts as users, administrators and check controllers.
 
-    An act that the API server refuses, or that cannot be done now, is left undone: `outcomes` has a word for
-    each act.
+    What cannot be done on a Workload now is done on the next one on which it can. An act that the API server
+    refuses, or that can be done on none, is left undone: `outcomes` has a word for each act.
     """
 
     def __init__(self, stage: Stage) -> None:
@@ -108,10 +115,23 @@ class StoryStage:
     def carry_out(self, act: Act) -> None:
         """Carry out an act."""
         try:
-            done = self._acts[act.verb](act)
-            self.outcomes.append("nothing to do" if done is _NOTHING else "done")
+            done = next((other for other in self._possible(act) if self._act(other)), None)
+            self.outcomes.append(f"done {done.name}".rstrip() if done else "nothing to do")
         except ApiError as refusal:
             self.outcomes.append(f"HTTP {refusal.code}")
+
+    def _act(self, act: Act) -> bool:
+        """Carry out an act; return False where there is nothing to do."""
+        return self._acts[act.verb](act) is not _NOTHING
+
+    def _possible(self, act: Act) -> Iterator[Act]:
+        """Yield an act, and the same act on each other Workload, from its own on."""
+        yield act
+        if act.verb in _PASSED_ON:
+            names = sorted(self._forms)
+            later = [name for name in names if name > act.name]
+            for name in [*later, *(name for name in names if name < act.name)]:
+                yield replace(act, name=name)
 
     def name(self, short: str) -> str:
         """Return the name of an object in this run by its short form; empty for none."""

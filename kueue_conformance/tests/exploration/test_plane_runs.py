@@ -77,7 +77,28 @@ def test_what_cannot_be_done_is_left_undone(run):
         None,
     )
 
-    assert end.outcomes == ["done", "HTTP 409", "done", "done", "nothing to do", "done", "HTTP 404"]
+    assert end.outcomes == [
+        *("done q1", "HTTP 409", "done l1", "done w1"),
+        *("nothing to do", "done q1", "HTTP 404"),
+    ]
+
+
+def test_what_cannot_be_done_on_a_workload_is_done_on_another_one(run):
+    end = runner(run).run_once(
+        story(
+            "flavor f1",
+            "queue q1 quota=f1:4",
+            "local l1 of=q1",
+            "submit w1 to=l1 pods=1x9",
+            "submit w2 to=l1 pods=1x1",
+            "settle",
+            "finish w1",
+            "finish w1",
+        ),
+        None,
+    )
+
+    assert end.outcomes[-2:] == ["done w2", "nothing to do"]
 
 
 HELD = story(
