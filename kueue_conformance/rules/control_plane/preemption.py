@@ -205,12 +205,20 @@ def _only_flavors(queue: Json) -> Mapping[str, str]:
     return flavor_of
 
 
+def _gives_up_what_it_does_not_know(change: Change) -> bool:
+    """Tell whether a preemptor's apply of an older copy evicts: a condition that is not in it goes (AC-370,
+    AC-371), and the quota with the eviction.
+    """
+    return becomes_true(change, "Evicted") and "Admitted" not in conditions(change.after)
+
+
 def _withdrawn_admissions(story: Story) -> Iterator[Finding]:
     for change in by_kueue(story):
         if (
             is_true(change.before, "Admitted")
             and not is_true(change.after, "Admitted")
             and is_true(change.after, "QuotaReserved")
+            and not _gives_up_what_it_does_not_know(change)
         ):
             yield change, "is no longer Admitted, and still holds its quota: it would be admitted twice"
 

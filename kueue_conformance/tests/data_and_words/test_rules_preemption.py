@@ -112,3 +112,7 @@ def test_admitted_is_taken_back_with_the_quota_only():
     assert broken_rules(change(with_quota("Admitted"), with_quota(condition("Admitted", "False", NOW)))) == [
         "Q-318"
     ]
+
+
+def test_a_preemptor_that_has_not_seen_the_admission_evicts():
+    assert broken_rules(change(with_quota("Admitted"), with_quota("Evicted"))) == []
