@@ -16,6 +16,8 @@ class Verb(StrEnum):
 
     CONFIGURE = "configure"
     """The control plane is started with a feature, such as `waitForPodsReady` that blocks admission."""
+    NAMES = "names"
+    """Objects have names as long and as much alike as they may be."""
     CLASS = "class"
     """An administrator creates a WorkloadPriorityClass."""
     RUNTIME = "runtime"
@@ -116,6 +118,7 @@ OPTIONS: Mapping[Verb, frozenset[str]] = {
 UNNAMED = frozenset(
     {
         Verb.CONFIGURE,
+        Verb.NAMES,
         Verb.LIMIT_RANGE,
         Verb.LABEL_NAMESPACE,
         Verb.RESTART,

@@ -137,6 +137,8 @@ class _Drawing:
         """Yield acts that create queues, and then those on them."""
         if feature := self._sometimes(self._one_of([*FEATURES]), 0.2):
             yield act(Verb.CONFIGURE, feature=feature)
+        if self._sometimes("drawn", 0.15):
+            yield act(Verb.NAMES)
         for creation in self._create():
             self._creations[creation.name] = creation
             yield creation

@@ -40,6 +40,11 @@ class Story:
         """The features that the control plane is configured with."""
         return tuple(FEATURES[act.option("feature")] for act in self.acts if act.verb is Verb.CONFIGURE)
 
+    @property
+    def has_drawn_names(self) -> bool:
+        """Whether objects have names as long and as much alike as they may be."""
+        return any(act.verb is Verb.NAMES for act in self.acts)
+
     def is_wait(self, number: int) -> bool:
         """Tell whether an act only waits, or interrupts by itself."""
         return self.acts[number - 1].verb in STILL

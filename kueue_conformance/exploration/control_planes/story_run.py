@@ -16,6 +16,7 @@ from ...control_planes import BLOCKED_ADMISSION
 from ...run import Run
 from ...scenarios.dialect import Dialect
 from ...stage import Stage
+from ...stage.making.drawn_names import DrawnNames
 from ...stage.making.names import Names
 from ...stage.workloads.view import WorkloadView
 from ..judgement import broken_rule, outcome_of_errors
@@ -89,8 +90,7 @@ class StoryRunner:
         with self._installed(), _uncollected(), lent as context:
             # A title says that rules are judged: tests break them on purpose.
             context.about = CaseDescription(title="explore", permits=_permitted(perturbation))
-            # The names of a story are the same in each run of it: they decide the order of equals.
-            stage = Stage(context, Names("explore", "story", "story", 1))
+            stage = Stage(context, _names(story))
             faults = context.cluster.kueue_faults
             assert faults is not None, "asked for before the exploration began"
             disturbance = Disturbance(perturbation, context, faults)
@@ -106,6 +106,13 @@ def _uncollected() -> Iterator[None]:
         yield
     finally:
         gc.enable()
+
+
+def _names(story: Story) -> Names:
+    """Return the names of a story, the same in each run of it: they decide the order of equals."""
+    if story.has_drawn_names:
+        return DrawnNames("explore", "story", "story", 1, drawn_values=[])
+    return Names("explore", "story", "story", 1)
 
 
 def _permitted(perturbation: Perturbation | None) -> tuple[str, ...]:

@@ -63,6 +63,7 @@ class StoryStage:
         self.outcomes: list[str] = []
         self._acts: Mapping[Verb, Callable[[Act], object]] = {
             Verb.CONFIGURE: lambda _: None,
+            Verb.NAMES: lambda _: None,
             Verb.CLASS: lambda act: self._client.create(manifests.priority_class(act, self.name)),
             Verb.RUNTIME: lambda act: self._client.create(manifests.runtime_class(act, self.name)),
             Verb.FLAVOR: lambda act: self._client.create(manifests.flavor(act, self.name)),
@@ -136,7 +137,9 @@ class StoryStage:
     def name(self, short: str) -> str:
         """Return the name of an object in this run by its short form; empty for none."""
         if short and short not in self._names:
-            self._names[short] = self._stage.names.name(_ROLES[short[0]])
+            # The name of a Job becomes the value of a label, and is shorter.
+            role = "job" if self._forms.get(short) == "job" else _ROLES[short[0]]
+            self._names[short] = self._stage.names.name(role)
         return self._names.get(short, "")
 
     @property
