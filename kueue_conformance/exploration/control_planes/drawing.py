@@ -32,7 +32,8 @@ _SHAPES: Mapping[str, Sequence[str]] = {
 }
 """What pods can have beside the CPU of their first container."""
 _MOST_OF_SHAPE = (0, 0, 0, 0, 1, 1, 2)
-_CPU = ("1", "1", "2", "2", "3", "4")
+_CPU = ("1", "1", "1", "2", "2", "2", "3", "3", "4", "4", "")
+"""Of a pod; one that requests none has what a LimitRange says."""
 _WEIGHTS: Mapping[Verb, int] = {
     Verb.SUBMIT: 24,
     Verb.ANSWER: 16,
@@ -51,7 +52,7 @@ _WEIGHTS: Mapping[Verb, int] = {
     Verb.SET_PARENT: 2,
     Verb.SET_STRATEGY: 2,
     Verb.SET_CLASS: 3,
-    Verb.LIMIT_RANGE: 1,
+    Verb.LIMIT_RANGE: 2,
     Verb.LABEL_NAMESPACE: 2,
     Verb.MOVE: 3,
     Verb.CHANGE_JOB: 6,

@@ -39,8 +39,8 @@ class State:
     is_blocked: bool = False
     """Whether the configuration lets what fits wait for the pods of others (AC-255)."""
     is_open: bool = False
-    """Whether a reserved flavor has left its ClusterQueue: which checks are listed depends on when Kueue looks
-    at the Workload next, also when the flavor has come back (C-03).
+    """Whether a reserved flavor has left its ClusterQueue: which checks are listed depends on when Kueue
+    looks at the Workload next, also when the flavor has come back (C-03).
     """
 
     def local_queue(self, workload: WorkloadView) -> Json:
@@ -88,13 +88,15 @@ class State:
         return local_queue == DRAINED or (cluster_queue == DRAINED and self.is_known(workload))
 
     def required(self, workload: WorkloadView) -> frozenset[str]:
-        """Return the checks that its ClusterQueue requires for its flavors."""
+        """Return the checks that its ClusterQueue requires for its flavors: none where pods request nothing
+        that needs a flavor (AC-352).
+        """
         strategy = self.queue_of(workload).get("spec", {}).get("admissionChecksStrategy") or {}
         flavors = set(workload.flavors())
         return frozenset(
             check["name"]
             for check in strategy.get("admissionChecks", ())
-            if not check.get("onFlavors") or flavors & set(check["onFlavors"])
+            if flavors & set(check.get("onFlavors") or flavors)
         )
 
 

@@ -194,6 +194,23 @@ def test_what_is_allowed_at_rest(workloads, of_queue, expected):
     assert statements(*workloads, **of_queue) == expected
 
 
+def test_pods_that_need_no_flavor_need_no_check():
+    admitted = workload("w", "2", "QuotaReserved", "Admitted")
+    admitted["status"]["admission"]["podSetAssignments"][0].update(flavors={}, resourceUsage={})
+
+    assert statements(admitted, checks="k") == []
+
+
+def test_a_held_local_queue_hides_its_cluster_queue():
+    held = {**LOCAL, "spec": {**LOCAL["spec"], "stopPolicy": "Hold"}}
+    admitted = workload("w", "2", "QuotaReserved", "Admitted")
+    drained = queue("q", "4", stop="HoldAndDrain", checks="k")
+
+    state = State(snapshot(Workload=[admitted], ClusterQueue=[drained], LocalQueue=[held]))
+
+    assert list(contradictions(state)) == []
+
+
 def test_nothing_gets_quota_in_a_queue_that_was_stopped_before():
     held = [queue("q", "4", stop="Hold")]
     before, after = (
