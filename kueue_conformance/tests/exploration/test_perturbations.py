@@ -110,9 +110,9 @@ def test_the_right_controller_of_the_zoo_breaks_nothing():
 @pytest.mark.parametrize(
     ("controller", "seed"),
     [
-        ("verdicts:AnswersOnce", 1),
-        ("timing:AnswersAfterTheQuotaIsLost", 18),
-        ("timing:DeniesBeforeReservation", 18),
+        ("verdicts:AnswersOnce", 2),
+        ("timing:AnswersAfterTheQuotaIsLost", 10),
+        ("timing:DeniesBeforeReservation", 1),
     ],
 )
 def test_a_wrong_controller_of_the_zoo_is_found_untold(controller, seed):
