@@ -135,5 +135,7 @@ def _early_questions(stage: StoryStage, world: World) -> Iterator[Mismatch]:
     if not stage.subject.asks:
         return
     for workload, model in _judged(stage, world):
-        if model.exists and not model.had_quota and not (fact := stage.has_asked_nothing(workload)):
-            yield Mismatch(workload.name, fact.expected, fact.observed)
+        is_new = model.exists and not model.had_quota and not model.has_predecessor
+        if is_new and not (fact := stage.subject.has_asked_nothing(workload)):
+            expected = f"{fact.expected} before it has quota"
+            yield Mismatch(workload.name, expected, fact.observed)

@@ -96,6 +96,8 @@ class WorkloadModel:
     has_quota: bool = False
     had_quota: bool = False
     """Whether it has had quota since it was created."""
+    has_predecessor: bool = False
+    """Whether another Workload had its name, about which the controller may still ask."""
     is_active: bool = True
     is_evicted: bool = False
     is_admitted: bool = False
@@ -193,7 +195,8 @@ def _create(before: WorkloadModel, _: Act) -> WorkloadModel:
     entries = tuple(
         replace(entry, is_listed=False, verdicts=frozenset({NO_ENTRY})) for entry in before.entries
     )
-    return WorkloadModel(exists=True, entries=entries)
+    has_predecessor = before.exists or before.has_predecessor
+    return WorkloadModel(exists=True, has_predecessor=has_predecessor, entries=entries)
 
 
 def _submit(before: WorkloadModel, act: Act) -> WorkloadModel:

@@ -64,8 +64,6 @@ class StoryStage:
         """The name of a Workload that the controller cannot serve for a while, empty where there is none."""
         self._work: Mapping[Workload, frozenset[str]] = {}
         """What tells the outside work of the last rest from any that is begun later."""
-        self._asked: dict[Workload, int] = {}
-        """How often verdicts had been asked for, by Workload, when it was created."""
         self._annotations = 0
         self._acts: Mapping[Verb, Callable[[Workload, Act], object]] = {
             Verb.SUBMIT: self._submit,
@@ -109,12 +107,6 @@ class StoryStage:
         if self.subject.outside_work_is_visible:
             work = self.subject.work
             self._work = {workload: work.identity_of(workload) for workload in self.workloads}
-
-    def has_asked_nothing(self, workload: Workload) -> Fact:
-        """No verdict on it was asked for since it was created."""
-        asked = len(self.subject.question_times(workload)) - self._asked.get(workload, 0)
-        expected = f"no verdict on {workload} is asked for before it has quota"
-        return Fact(not asked, expected, f"asked {asked} time(s)")
 
     def forget_work(self) -> None:
         """Let work be begun anew: the controller may have read that its Workload was gone."""
@@ -177,7 +169,6 @@ class StoryStage:
     def _create(self, workload: Workload, act: Act) -> None:
         index = act.workload - 1
         self._listed[index] = set()
-        self._asked[workload] = len(self.subject.question_times(workload))
         fields: dict[str, Any] = {"podSets": self._pod_sets()} if self._story.pod_sets else {}
         self._wait_until_gone(workload.is_gone)
         cpu = "" if act.word == "NoRequests" else "1"

@@ -288,6 +288,19 @@ def test_outside_work_goes_on_while_nothing_ends_it(text, keeps_work):
     assert model_of(acts(text), 1).workloads[0].keeps_work == keeps_work
 
 
+@pytest.mark.parametrize(
+    ("text", "has_predecessor"),
+    [
+        ("create w1", False),
+        ("submit w1, delete w1, create w1", True),
+        ("submit w1, recreate w1", True),
+        ("create w1, delete w1, create w1, delete w1, create w1", True),
+    ],
+)
+def test_a_question_may_be_about_another_workload_of_the_name(text, has_predecessor):
+    assert model_of(acts(text), 1).workloads[0].has_predecessor == has_predecessor
+
+
 def test_trouble_with_one_entry_may_delay_the_other():
     world = model_of(acts("submit w1, trouble w1 Error, decide w1 c2 Ready, settle"), 1, 2)
 
