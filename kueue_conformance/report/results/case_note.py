@@ -155,10 +155,13 @@ def _is_shown(
     """
     if settings.report_dir is None:
         return False
-    if note["outcome"] != Outcome.PASSED or judged.broken:
+    if note["outcome"] != Outcome.PASSED:
         return True
+    # What a case that passed has broken is no must: the page lists it with the rule.
     if settings.stories != "all":
         return False
+    if judged.broken:
+        return True
     shown = item.session.stash.setdefault(SHOWN, set())
     first = scenario.id not in shown
     shown.add(scenario.id)

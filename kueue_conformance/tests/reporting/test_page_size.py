@@ -37,10 +37,13 @@ def test_ten_scenarios_failed():
 @pytest.mark.parametrize(
     ("words", "stories"), [((), 0), (("--stories", "all"), 1)], ids=["default", "asked for"]
 )
-def test_the_story_of_a_passed_case(tmp_path, words, stories):
-    done = run("run", "ADM-206", "--dialect", "v0.20", "-n", "0", *words, cwd=tmp_path)
+def test_the_story_of_a_case_that_passed_and_broke_a_rule_that_is_no_must(tmp_path, words, stories):
+    done = run(
+        "run", "CHK-001", "--subject", "reference", "--dialect", "v0.20", "-n", "0", *words, cwd=tmp_path
+    )
 
     page = (tmp_path / "conformance-report/report.html").read_text("utf-8")
     assert done.code == 0
+    assert "broken, and no must: F-07.6" in done.out
     assert page.count("Every step, in order") == stories
     assert ("run --stories all" in page) is not bool(stories)
