@@ -205,11 +205,14 @@ def _only_flavors(queue: Json) -> Mapping[str, str]:
     return flavor_of
 
 
-def _gives_up_what_it_does_not_know(change: Change) -> bool:
-    """Tell whether a preemptor's apply of an older copy evicts: a condition that is not in it goes (AC-370,
-    AC-371), and the quota with the eviction.
+def _is_from_an_older_copy(change: Change) -> bool:
+    """Tell whether a preemptor evicts that has not seen the admission: its apply says of it what its copy
+    says, or gives it up (AC-370, AC-371), and the quota goes with the eviction.
     """
-    return becomes_true(change, "Evicted") and "Admitted" not in conditions(change.after)
+    before, after = (conditions(state).get("Admitted") for state in (change.before, change.after))
+    if before is None or not becomes_true(change, "Evicted"):
+        return False
+    return after is None or after.get("lastTransitionTime", "") < before.get("lastTransitionTime", "")
 
 
 def _withdrawn_admissions(story: Story) -> Iterator[Finding]:
@@ -218,7 +221,7 @@ def _withdrawn_admissions(story: Story) -> Iterator[Finding]:
             is_true(change.before, "Admitted")
             and not is_true(change.after, "Admitted")
             and is_true(change.after, "QuotaReserved")
-            and not _gives_up_what_it_does_not_know(change)
+            and not _is_from_an_older_copy(change)
         ):
             yield change, "is no longer Admitted, and still holds its quota: it would be admitted twice"
 

@@ -4,7 +4,7 @@ and when none has to be (Q-166, Q-251, Q-318).
 
 import pytest
 
-from .control_plane_stories import NOW, broken_rules, change, condition, queue, with_quota, workload
+from .control_plane_stories import EARLIER, NOW, broken_rules, change, condition, queue, with_quota, workload
 
 UID = "0a1b"
 MESSAGE = f"Preempted to accommodate a workload (UID: {UID}, JobUID: UNKNOWN) due to a reason"
@@ -114,5 +114,11 @@ def test_admitted_is_taken_back_with_the_quota_only():
     ]
 
 
-def test_a_preemptor_that_has_not_seen_the_admission_evicts():
-    assert broken_rules(change(with_quota("Admitted"), with_quota("Evicted"))) == []
+@pytest.mark.parametrize(
+    ("said", "is_broken"), [([], False), ([EARLIER], False), ([NOW], True)], ids=["nothing", "older", "new"]
+)
+def test_a_preemptor_that_has_not_seen_the_admission_evicts(said, is_broken):
+    not_admitted = [condition("Admitted", "False", moment) for moment in said]
+    before, after = with_quota(condition("Admitted", "True", NOW)), with_quota("Evicted", *not_admitted)
+
+    assert ("Q-318" in broken_rules(change(before, after))) is is_broken
