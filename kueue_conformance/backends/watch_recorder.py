@@ -152,6 +152,10 @@ class WatchRecorder:
         """The kinds whose every change is in the story."""
         return self._log.kinds
 
+    def follow(self, group: str, resource: str, kind: str) -> None:
+        """Do nothing: watches are opened once, before any case. Of another kind the present is read."""
+        del group, resource, kind
+
     @property
     def knows_users(self) -> bool:
         """Whether the subject's requests pass through a front, which tells them from all others."""

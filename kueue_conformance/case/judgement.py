@@ -55,6 +55,9 @@ def judge_case(context: CaseContext, *, failed: bool = False) -> Judgement:
 
 def _judge_once(context: CaseContext, work: Sequence[UnreleasedWork], slowdown: float = 1.0) -> Judgement:
     case_story = replace(story(context, slowdown), unreleased_work=work)
+    if context.subject is not None and context.subject.job_kind is not None:
+        # No safety rule is about integrations yet, and those of a Kueue would judge two programs as one.
+        return Judgement(story=case_story)
     works = context.kueue_works or context.autoscaler is not None
     named = works and bool(context.about.title)  # an ordinary test may break rules on purpose
     # The writes of a subject must be known with certainty; a Kueue is judged by all that no other

@@ -12,6 +12,8 @@ from ..base.json_types import Json
 
 WRITTEN = ("apiVersion", "kind", "connect", "controllerName", "implementation", "capabilities")
 """The fields that every subject file of `init` has."""
+OF_INTEGRATIONS = ("job",)
+"""Fields that a check controller, for which `init` writes a file, never has."""
 _COLUMNS = 118
 _DRIVER = "#/$defs/driver"
 
@@ -29,7 +31,8 @@ def comment_inner_fields(name: str) -> str:
 def comment_fields() -> str:
     """Return a block of comments for each field that a new subject file may be given."""
     fields = resources.schema("subject")["properties"]
-    return "\n".join("".join(_block(name, field)) for name, field in fields.items() if name not in WRITTEN)
+    left_out = (*WRITTEN, *OF_INTEGRATIONS)
+    return "\n".join("".join(_block(name, field)) for name, field in fields.items() if name not in left_out)
 
 
 def _block(name: str, field: Json) -> Iterator[str]:

@@ -28,6 +28,8 @@ class ServedApis:
     """The kinds are served in v1beta1 too, converted by functions of this process, even without webhooks."""
     provisioning: bool = False
     """Its provisioning check controller is on."""
+    jobs: bool = True
+    """Its integration of Jobs is on."""
     configured: frozenset[str] = frozenset()
     """The members of `CONFIGURABLE` that its configuration switches on."""
     elects_leader: bool = False

@@ -151,6 +151,9 @@ class Recorder(Protocol):
     def kinds(self) -> frozenset[str]:
         """The kinds whose every change is recorded."""
 
+    def follow(self, group: str, resource: str, kind: str) -> None:
+        """Have one more kind in the story from now on, where that is possible."""
+
     def changes(self) -> Sequence[Change]:
         """Return the changes so far, in order of their revisions.
 

@@ -10,15 +10,18 @@ from .settings import API_SERVER, UPGRADE, UPGRADE_OF_SUBJECT
 from .values import is_real
 
 
-def check_subject(named: bool, profiles: tuple[str, ...]) -> None:
-    """Check that a check controller is named where one is judged, and nowhere else. Raises UsageError."""
-    judged = [name for name in profiles if not capability.PROFILES[name].takes_subject]
-    if named and judged:
+def check_subject(role: str, profiles: tuple[str, ...]) -> None:
+    """Check that a subject of this role (empty: none is named) is judged by every profile, and that a check
+    controller is named where one is judged. Raises UsageError.
+    """
+    others = [name for name in profiles if not capability.PROFILES[name].takes(role)]
+    if role and others:
+        own = "JOB-INTEGRATION" if role == capability.JOB_INTEGRATION else "CHECK-CONTROLLER"
         raise UsageError(
-            f"--subject names a check controller, but {', '.join(judged)} judges {_with_article(capability.PROFILES[judged[0]].judges)}",
-            hint="leave --subject out, or use --profile CHECK-CONTROLLER",
+            f"--subject names {_with_article(role)}, but {', '.join(others)} judges {_with_article(capability.PROFILES[others[0]].judges)}",
+            hint=f"leave --subject out, or use --profile {own}",
         )
-    lacking = [name for name in profiles if capability.PROFILES[name].needs_subject and not named]
+    lacking = [name for name in profiles if capability.PROFILES[name].needs_subject and not role]
     if lacking:
         raise UsageError(
             f"profile {lacking[0]} judges a check controller, and no subject is given",
@@ -27,7 +30,7 @@ def check_subject(named: bool, profiles: tuple[str, ...]) -> None:
 
 
 def _with_article(noun: str) -> str:
-    return f"an {noun}" if noun[0] in "AEIOU" else f"a {noun}"
+    return f"an {noun}" if noun[0] in "AEIOUa" else f"a {noun}"
 
 
 def check_api_server(

@@ -21,6 +21,8 @@ from .values import CASES, EVIDENCE, STORIES, patterns_of, words_of
 
 SHIPPED = resources.PACKAGE / "data" / "upstream.yaml"
 """The shipped expectations for real Kueues."""
+OWN_INTEGRATION = resources.PACKAGE / "data" / "job_integration" / "subject.yaml"
+"""The subject file of the integration that is judged where none is named: that of the reference."""
 NO_EXPECTATIONS = "none"
 
 
@@ -32,16 +34,19 @@ def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
     raw, problems = effective(option_values), Problems()
     subject = problems.of(lambda: declare(raw["subject"], raw["subject-file"], raw["controller-name"]), None)
     named = bool(raw["subject"] or raw["subject-file"])
-    profile_names = raw["profile"] or _default_profile(raw, named)
+    role = subject.role if subject is not None else capability.CHECK_CONTROLLER if named else ""
     none: tuple[str, ...] = ()
-    profiles = problems.of(lambda: values.profiles(profile_names), none)
+    profiles = problems.of(lambda: values.profiles(raw["profile"] or _default_profile(raw, role)), none)
+    if not named and _judge_integrations(profiles):
+        subject = problems.of(lambda: declare("", str(OWN_INTEGRATION), ""), None)
+        role = capability.JOB_INTEGRATION
     no_dialect: tuple[dialect.Dialect, ...] = ()
     dialects = problems.of(lambda: values.dialects(raw["dialect"], profiles), no_dialect)
     dialects = problems.of(lambda: values.with_gates(raw["feature-gates"], dialects), dialects)
     upgrade_from = problems.of(lambda: values.upgrade_from(raw["upgrade-from"]), None)
     for check in (
         lambda: checks.check_upgrade(upgrade_from, profiles, dialects, raw, named=named),
-        lambda: checks.check_subject(named, profiles),
+        lambda: checks.check_subject(role, profiles),
         lambda: checks.check_api_server(profiles, raw, dialects),
         lambda: checks.check_dialects(raw["dialect"], raw["backend"], dialects),
         lambda: checks.check_upstream(raw["control-plane"], raw["backend"]),
@@ -88,10 +93,19 @@ def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
     return settings
 
 
-def _default_profile(raw: Mapping[str, str], named: bool) -> str:
+def _default_profile(raw: Mapping[str, str], role: str) -> str:
     if raw["upgrade-from"]:
-        return UPGRADE_OF_SUBJECT if named else UPGRADE
-    return "CHECK-CONTROLLER" if named else "ADMISSION"
+        return UPGRADE_OF_SUBJECT if role else UPGRADE
+    if role == capability.JOB_INTEGRATION:
+        return "JOB-INTEGRATION"
+    return "CHECK-CONTROLLER" if role else "ADMISSION"
+
+
+def _judge_integrations(profiles: tuple[str, ...]) -> bool:
+    """Tell whether each of some profiles judges job integrations."""
+    return bool(profiles) and all(
+        capability.PROFILES[name].judges == capability.JOB_INTEGRATION for name in profiles
+    )
 
 
 def _expectation_files(raw: Mapping[str, str]) -> list[Path]:

@@ -181,7 +181,7 @@ def implementation(run: Run) -> dict[str, Any]:
         return of_control_plane(run)
     return {
         "subject": subject.connect,
-        "controllerName": subject.controller_name,
+        **({"controllerName": subject.controller_name} if subject.controller_name else {}),
         **subject.implementation,
         "versionSource": "declared",
     }

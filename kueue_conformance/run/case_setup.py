@@ -38,6 +38,7 @@ from ..scenarios.scenario import Scenario
 from ..subject.running_subject import RunningSubject
 from ..wire.client import ApiError, Client
 from ..wire.extension import ExtensionServer
+from ..wire.kinds import resource_of
 from ..wire.transport import Transport
 from .components import RunComponents
 from .programs import CaseAutoscaler, CaseControlPlane
@@ -200,6 +201,7 @@ class CaseSetup:
             "in-process" if VISIBILITY in needs else "none",
             older_versions=self.components.any_version,
             provisioning=self.components.provisions() and PROVISIONING_REQUESTS in needs,
+            jobs=self.components.integrates_jobs(),
             configured=CONFIGURABLE.intersection(needs),
             elects_leader=REPLICAS in needs,
         )
@@ -285,7 +287,7 @@ class CaseSetup:
         if subject is None:
             return None
         try:
-            return subject.on(cluster, self.components.announce)
+            running = subject.on(cluster, self.components.announce)
         except NotActive as problem:
             # Everywhere else a check that never becomes Active is an error of the set-up; only
             # here it is the verdict that was asked for.
@@ -296,3 +298,9 @@ class CaseSetup:
             raise Nonconformance(
                 explain(context, "a", fact, f"within {context.budgets.describe('start')}")
             ) from problem
+        if running.job_kind is not None:
+            # Its definition is served since the subject was started.
+            resource = resource_of(context.client, running.job_kind.manifest)
+            context.client.further[resource.kind] = resource
+            cluster.recorder.follow(resource.group, resource.plural, resource.kind)
+        return running

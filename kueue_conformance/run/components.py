@@ -207,6 +207,10 @@ class RunComponents:
         """
         return self.settings.subject is None
 
+    def integrates_jobs(self) -> bool:
+        """Tell whether the control plane integrates Jobs: where an integration is judged, that one does."""
+        return self.settings.subject is None or self.settings.subject.job_kind is None
+
     @property
     def any_version(self) -> bool:
         """Whether Kueue's kinds are served in every version that they have: a subject says by its requests

@@ -42,6 +42,8 @@ MEANINGS = {
 
 
 AUTOSCALER = "autoscaler"
+CHECK_CONTROLLER = "check controller"
+JOB_INTEGRATION = "job integration"
 PROVISIONING_REQUESTS = "ProvisioningRequests"
 """ProvisioningRequests are served, and the subject makes them for Workloads."""
 UPGRADES = "upgrade of Kueue"
@@ -60,8 +62,8 @@ class Profile:
     family: str
     folder: str
     judges: str
-    """`control plane`, `check controller`, `API server`, `autoscaler`, or `control plane or check
-    controller`: the latter where a subject is named.
+    """`control plane`, `check controller`, `job integration`, `API server`, `autoscaler`, or `control plane
+    or check controller`: the latter where a subject is named.
     """
     needs: tuple[str, ...] = ()
     """Features of a backend or control plane that each of its scenarios needs."""
@@ -78,12 +80,16 @@ class Profile:
     @property
     def takes_subject(self) -> bool:
         """Tell whether a check controller can be judged."""
-        return self.judges.endswith("check controller")
+        return self.takes(CHECK_CONTROLLER)
 
     @property
     def needs_subject(self) -> bool:
         """Tell whether only a check controller can be judged."""
-        return self.judges == "check controller"
+        return self.judges == CHECK_CONTROLLER
+
+    def takes(self, role: str) -> bool:
+        """Tell whether a subject of a role can be judged, such as `job integration`."""
+        return self.judges.endswith(role)
 
 
 PROFILES = {
@@ -102,6 +108,7 @@ PROFILES = {
             (Capability.PROVISIONING,),
         ),
         Profile("PROVISIONING-REQUEST", "PRQ", "provisioning_request", AUTOSCALER, speaks="autoscaler"),
+        Profile("JOB-INTEGRATION", "JIN", "job_integration", JOB_INTEGRATION),
         Profile("KUEUE-RECORDED", "KRC", "kueue_recorded", "control plane"),
         Profile("UPGRADE", "UPG", "upgrade", "control plane", (UPGRADES,)),
         Profile(

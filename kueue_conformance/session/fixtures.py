@@ -25,6 +25,7 @@ from ..scenarios.stories import recorded_story
 from ..stage import Queue, Stage
 from ..stage.autoscaling.autoscaling import Autoscaling
 from ..stage.clock import Clock
+from ..stage.integration.integration import Integration
 from ..stage.kueue.kueue import Kueue
 from ..stage.kueue.scripted_kueue import ScriptedKueue
 from ..stage.kueue.upgrade import KueueUpgrade
@@ -144,6 +145,17 @@ def subject(kueue_cluster: Stage, kueue: Kueue) -> Iterator[Subject]:
     """The judged check controller, and control of the outside system that it asks."""
     with case_subject(kueue_cluster, kueue) as check_controller:
         yield check_controller
+
+
+@pytest.fixture
+def integration(kueue_cluster: Stage) -> Integration:
+    """The judged job integration: its jobs, its replicas and its requests."""
+    context = kueue_cluster.context
+    if context.subject is None or context.subject.job_kind is None:
+        raise UsageError("no job integration is named", hint="add --kueue-subject-file, of a file with `job`")
+    return Integration(
+        context, context.subject, context.subject.job_kind, kueue_cluster.names, kueue_cluster.namespace
+    )
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from ..base.files.yaml_files import parse_file
 from ..base.files.yaml_positions import YamlPositions
 from ..base.json_types import Json
 from ..programs.remedies import remedy
-from ..scenarios.capability import Capability
+from ..scenarios.capability import CHECK_CONTROLLER, JOB_INTEGRATION, Capability
 from ..scenarios.forms import CHECK_NAMES, NO_REQUESTS, POD_SETS
 from ..scenarios.scenario import Scenario
 from . import (
@@ -30,6 +30,7 @@ from . import (
     ConnectorContext,
     connector,
     effects,
+    job_kind,
     names,
     parameters,
     role,
@@ -39,6 +40,7 @@ from . import (
 )
 from .drivers import ENDPOINT, Drivers, declared_drivers
 from .fields import Problems, strangers, wrong
+from .job_kind import JobKind
 from .manifests import LOADER
 from .outside_work import OutsideWork
 from .parameters import Parameters
@@ -51,6 +53,7 @@ API_VERSION = "kueue-conformance.dev/v1"
 EXAMPLES = remedy("subject file")
 _IMPLEMENTATION = ("organization", "project", "url", "version", "contact")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
+_OF_CHECK_CONTROLLERS = ("controllerName", "checkName", "drivers", "parameters", "effects", "workload")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +73,8 @@ class Declaration:
     """How the field `effects` shows what it does outside."""
     workload_template: WorkloadTemplate | None = None
     """What the Workloads have that scenarios submit."""
+    job_kind: JobKind | None = None
+    """The kind of jobs that it integrates; None for a check controller."""
     setup: Sequence[Json] = ()
     """The objects that are there before it starts."""
     rbac: Sequence[Json] | None = None
@@ -84,10 +89,17 @@ class Declaration:
     """Where those of the connector begin: there too, unless it was named on the command line."""
 
     @property
+    def role(self) -> str:
+        """What it is: a check controller or a job integration."""
+        return CHECK_CONTROLLER if self.job_kind is None else JOB_INTEGRATION
+
+    @property
     def rights(self) -> Sequence[Json]:
         """Its RBAC rules on a cluster that the harness makes."""
         if self.rbac is not None:
             return (*self.rbac, *self.rules)
+        if self.job_kind is not None:
+            return (*role.usual_of_integration(self.job_kind, self.setup), *self.rules)
         owner = self.workload_template.owner if self.workload_template else None
         read = self.setup if owner is None else (*self.setup, owner)
         return (*role.usual(self.parameters, self.outside_work, self.drivers, read), *self.rules)
@@ -119,6 +131,8 @@ class Declaration:
             yield "effects.kind", self.outside_work.manifest
         if self.workload_template is not None and self.workload_template.owner is not None:
             yield "workload.owner", self.workload_template.owner
+        if self.job_kind is not None:
+            yield "job.manifest", self.job_kind.manifest
         yield from role.manifests_of_drivers(self.drivers)
 
     def lacks(self, needed: Iterable[Capability]) -> str:
@@ -199,6 +213,7 @@ def declare(connect: str, file: str, controller_name: str) -> Declaration | None
         parameters=parameters.parameters(document.get("parameters"), folder),
         outside_work=effects.outside_work(document.get("effects"), folder),
         workload_template=workload_template.workload_template(document.get("workload"), folder),
+        job_kind=job_kind.job_kind(document.get("job"), folder),
         setup=setup.manifests(document.get("setup"), folder),
         rbac=role.rules(document["rbac"], folder) if "rbac" in document else None,
         rules=tuple(document.get("rules", ())),
@@ -232,11 +247,18 @@ def _of_whole(file: str, connect: str, name: str, document: Mapping[str, Any]) -
         )
     if name and name != document.get("controllerName"):
         yield from names.problems_of_controller_name(name, "--controller-name")
-    if not name:
+    if not name and "job" not in document:
         yield UsageError(
             "the controller name of the subject is missing",
             hint="add --controller-name acme.io/budget, or controllerName in the subject file",
         )
+    for field_name in _OF_CHECK_CONTROLLERS:
+        if "job" in document and field_name in document:
+            yield UsageError(
+                f"the subject file has job, of a job integration, and {field_name}, of a check controller",
+                hint="leave one of them out: each is judged by a subject file of its own",
+                path=field_name,
+            )
 
 
 def _of_labels(document: Mapping[str, Any]) -> Problems:
@@ -344,6 +366,7 @@ FIELDS: Mapping[str, tuple[type, Callable[[Json, Path], Problems]]] = {
     "parameters": (dict, parameters.problems),
     "effects": (dict, effects.problems),
     "workload": (dict, workload_problems.problems),
+    "job": (dict, job_kind.problems),
     "setup": (dict, setup.problems),
     "rbac": (str, role.problems),
     "rules": (list, role.problems_of_rules),

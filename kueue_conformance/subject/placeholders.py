@@ -23,6 +23,22 @@ def replace_words(template: Json, words: Mapping[str, str]) -> Json:
     return template
 
 
+def replace_values(template: Json, values: Mapping[str, str | int]) -> Json:
+    """Return a text, list or mapping with the places of some words filled; a text that is nothing but a place
+    becomes the value itself, such as a number.
+    """
+    if isinstance(template, str):
+        whole = _PLACE.fullmatch(template)
+        if whole and whole[1] in values:
+            return values[whole[1]]
+        return replace_words(template, {name: str(value) for name, value in values.items()})
+    if isinstance(template, Mapping):
+        return {key: replace_values(value, values) for key, value in template.items()}
+    if isinstance(template, list | tuple):
+        return [replace_values(item, values) for item in template]
+    return template
+
+
 def placeholders_in(template: Json) -> frozenset[str]:
     """Return the words that have a place in a text, list or mapping."""
     return frozenset(_find_placeholders(template))

@@ -89,7 +89,8 @@ def install(declaration: Declaration, cluster: Cluster, seconds: float) -> None:
     """
     client = Client(cluster.transport, agent="kueue-conformance/1 set-up", run=cluster.mark)
     of_setup = [manifest for manifest in declaration.setup if manifest["kind"] == role.DEFINITION]
-    crds = [*(declaration.parameters.crds if declaration.parameters else ()), *of_setup]
+    of_kinds = (declaration.parameters, declaration.job_kind)
+    crds = [*(definition for declared in of_kinds if declared for definition in declared.crds), *of_setup]
     if crds:
         kinds.apply(client, crds, manager=MANAGER)
         # A definition that was created is served only after the server has established it.

@@ -20,6 +20,7 @@ from ..base.files.yaml_files import yaml_fault
 from ..base.json_types import Json
 from .drivers import ENDPOINT, TROUBLE, Drivers
 from .fields import Problems, strangers, wrong
+from .job_kind import JobKind
 from .manifests import LOADER
 from .outside_work import OutsideWork
 from .parameters import Parameters
@@ -29,6 +30,7 @@ DEFINITION = "CustomResourceDefinition"
 _NO_PLURALS: Mapping[str, str] = MappingProxyType({})
 _KUEUE = "kueue.x-k8s.io"
 _READ = ("get", "list", "watch")
+_QUEUES = ("clusterqueues", "cohorts", "localqueues", "resourceflavors", "workloadpriorityclasses")
 _WORDS = ("apiGroups", "resources", "resourceNames", "nonResourceURLs", "verbs")
 _EXAMPLE = 'for example `rules: [{apiGroups: [""], resources: [configmaps], verbs: [get, list, watch]}]`'
 
@@ -41,11 +43,7 @@ USUAL: Sequence[Json] = (
     _rule(_KUEUE, ("admissionchecks", "workloads"), _READ),
     # status alone: the spec of both is others' to write (CC-013, CC-032).
     _rule(_KUEUE, ("admissionchecks/status", "workloads/status"), ("get", "patch", "update")),
-    _rule(
-        _KUEUE,
-        ("clusterqueues", "cohorts", "localqueues", "resourceflavors", "workloadpriorityclasses"),
-        _READ,
-    ),
+    _rule(_KUEUE, _QUEUES, _READ),
     _rule("", ("events",), ("create", "patch", "update")),
     # client-go has two recorders of Events, one for each group.
     _rule("events.k8s.io", ("events",), ("create", "patch", "update")),
@@ -76,6 +74,26 @@ def usual(
     read = [*setup, *(manifest for _, manifest in manifests_of_drivers(drivers))]
     plurals = _plurals([manifest for manifest in setup if manifest["kind"] == DEFINITION])
     return [*rules, *(_of_kind(manifest, _READ, plurals) for manifest in read)]
+
+
+def usual_of_integration(job: JobKind, setup: Sequence[Json] = ()) -> Sequence[Json]:
+    """Return the rules of a job integration without a role: Workloads whole, its own kind but for creations
+    and deletions, what queues and priorities say (JI-062).
+    """
+    plurals = _plurals([*job.crds, *(manifest for manifest in setup if manifest["kind"] == DEFINITION)])
+    own = plurals.get(job.kind) or _plural(job.kind)
+    changes = ("get", "patch", "update")
+    return [
+        *(rule for rule in USUAL if rule["apiGroups"] != [_KUEUE]),
+        _rule(_KUEUE, ("workloads",), ("create", "delete", "patch", "update", *_READ)),
+        _rule(_KUEUE, ("workloads/status", "workloads/finalizers"), changes),
+        _rule(_KUEUE, _QUEUES, _READ),
+        _rule(_KUEUE, ("admissionchecks",), _READ),
+        _rule("scheduling.k8s.io", ("priorityclasses",), _READ),
+        _rule("", ("namespaces", "pods"), _READ),
+        _rule(job.group, (own,), ("patch", "update", *_READ)),
+        _rule(job.group, (f"{own}/status", f"{own}/finalizers"), changes),
+    ]
 
 
 def _plurals(definitions: Sequence[Json]) -> Mapping[str, str]:

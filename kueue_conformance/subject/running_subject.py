@@ -1,5 +1,5 @@
-"""A subject at work on one cluster: started, ready when its
-own check is Active, watched, ended (harness/H-03, H-43).
+"""A subject at work on one cluster: started, ready when its own check is Active (a job integration: when it
+reads objects of Kueue), watched, ended (harness/H-03, H-43).
 """
 
 from __future__ import annotations
@@ -62,6 +62,8 @@ class RunningSubject:
         self.drivers = declaration.drivers
         self.workload_template = declaration.workload_template
         self.parameters = declaration.parameters
+        self.job_kind = declaration.job_kind
+        """The kind of jobs that it integrates; None for a check controller."""
         self.outside_work = declaration.outside_work
         self._declaration = declaration
         self.rbac = declaration.rbac
@@ -173,7 +175,7 @@ class RunningSubject:
         client = Client(cluster.transport, agent="kueue-conformance/1 ready-probe", run=cluster.mark)
         # What the user has declared comes first: its failure names a field of the subject file.
         self._until_it_says_so(cluster, client)
-        if not self._begin.marks_active:
+        if not self._begin.marks_active or self.job_kind is not None:
             self._until_it_reads(cluster)
             return
         # A name of its own: on a shared cluster several workers probe at once.

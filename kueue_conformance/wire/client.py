@@ -61,6 +61,8 @@ class Client:
         """Of Kueue's API."""
         self.versions: Mapping[str, str] = {}
         """The versions in which kinds are read and written, where these are not those of the table."""
+        self.further: dict[str, Resource] = {}
+        """Where kinds live that are not in the table, such as the jobs of a subject."""
         self.created: list[tuple[Resource, str, str]] = []
         self._spaces: set[str] = set()
         self._wide: set[tuple[str, str]] = set()
@@ -77,16 +79,18 @@ class Client:
             version=self.version,
             wrote=self._wrote if reports_writes else None,
         )
-        other.versions = self.versions
+        other.versions, other.further = self.versions, self.further
         return other
 
     def speaking(self, version: str) -> Client:
         """Return a client over the same connection that speaks a version of Kueue's API."""
-        return Client(self._send, agent=self._agent, run=self.run, version=version, wrote=self._wrote)
+        other = Client(self._send, agent=self._agent, run=self.run, version=version, wrote=self._wrote)
+        other.further = self.further
+        return other
 
     def resource(self, kind: str) -> Resource:
         """Return where a kind lives, in the version of Kueue's API that is spoken."""
-        resource = RESOURCES[kind]
+        resource = self.further[kind] if kind in self.further else RESOURCES[kind]
         if kind in self.versions:
             return replace(resource, version=self.versions[kind])
         # Only Kueue's kinds have the version of the dialect; a Pod is v1 in each, an alpha kind has one.

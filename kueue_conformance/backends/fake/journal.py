@@ -11,27 +11,32 @@ from fakecluster.journal import Entry
 from ...history.story import SUBJECT, Change, Request
 from ...wire.resource import RESOURCES
 from ..interception.identity import is_subject
-from ..interception.requests import SubjectRequests, attempts, kind_of
+from ..interception.requests import SubjectRequests, attempts
 
 
 class JournalRecorder:
     """Reads changes out of the server's journal, from the moment it was made."""
 
     knows_users = True
-    kinds = frozenset(RESOURCES)
 
     def __init__(self, cluster: FakeCluster) -> None:
+        self.kinds = frozenset(RESOURCES)
         self._journal = cluster.journal
         self._changes: list[Change] = []
         self._requests = SubjectRequests(cluster.journal)
         self._seen = self._journal.last
+
+    def follow(self, group: str, resource: str, kind: str) -> None:
+        """Have one more kind in the story from now on."""
+        self.kinds |= {kind}
+        self._requests.follow(group, resource, kind)
 
     def changes(self) -> Sequence[Change]:
         """Return the changes so far, in order."""
         # Only what is new is read: rules ask for the changes after every wait.
         for entry in self._journal.since(self._seen):
             self._seen = entry.seq
-            if entry.changes and (kind := kind_of(entry)):
+            if entry.changes and (kind := self._requests.kind_of(entry)):
                 self._changes += [_change(entry, kind, written) for written in entry.changes]
         return self._changes
 

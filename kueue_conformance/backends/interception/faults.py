@@ -186,13 +186,13 @@ def _request_text(subject: Subject) -> str:
 
 
 def _resource(kind: str) -> str:
-    """Return the pattern of a kind, `Workload` with its
-    subresources or `Workload/status`; empty fits all that counts.
+    """Return the pattern of a kind, `Workload` with its subresources or `Workload/status`, or of a resource
+    such as `trainings.example.com`; empty fits all that counts.
     """
     name, _, sub = kind.partition("/")
     if not name:
         return _COUNTED
-    resource = RESOURCES[name]
+    resource = RESOURCES.get(name)
     # The form of `kubectl`: plural.group, and the plural alone for the core group.
-    full = f"{resource.plural}.{resource.group}" if resource.group else resource.plural
+    full = name if resource is None else f"{resource.plural}.{resource.group}".rstrip(".")
     return f"{full}/{sub}" if sub else f"{full}*"

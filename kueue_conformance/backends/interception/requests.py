@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fakecluster.journal import Entry, Journal
 
@@ -10,7 +10,9 @@ from ...history.story import PLAYERS, Request
 from ...wire.resource import RESOURCES
 from .identity import is_subject
 
-_KINDS = {(resource.group, resource.plural): kind for kind, resource in RESOURCES.items()} | {
+KINDS: Mapping[tuple[str, str], str] = {
+    (resource.group, resource.plural): kind for kind, resource in RESOURCES.items()
+} | {
     # The same objects by a second group: client-go's newer recorders write there.
     ("events.k8s.io", "events"): "Event"
 }
@@ -28,8 +30,17 @@ class SubjectRequests:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._seen = journal.last
+        self._kinds = dict(KINDS)
         self._found: list[Request] = []
         self._refused: list[Request] = []
+
+    def follow(self, group: str, resource: str, kind: str) -> None:
+        """Know one more kind."""
+        self._kinds[group, resource] = kind
+
+    def kind_of(self, entry: Entry) -> str:
+        """Return the kind of a request's resource, empty where it is not known."""
+        return kind_of(entry, self._kinds)
 
     def refused_writes(self) -> Sequence[Request]:
         """Return writes that the server called wrong so far,
@@ -38,15 +49,18 @@ class SubjectRequests:
         self.all()
         return self._refused
 
+    def _request(self, entry: Entry) -> Request:
+        return _request(entry, self.kind_of(entry))
+
     def all(self) -> Sequence[Request]:
         """Return every one so far."""
         for entry in self._journal.since(self._seen):
             self._seen = entry.seq
             if is_subject(entry.user):
-                self._found.append(_request(entry))
+                self._found.append(self._request(entry))
             # The harness's own clients are left out: scenarios send wrong requests on purpose.
             elif entry.code in _WRONG and not entry.user_agent.startswith(PLAYERS):
-                self._refused += attempts([_request(entry)])
+                self._refused += attempts([self._request(entry)])
         return self._found
 
 
@@ -55,12 +69,12 @@ def attempts(requests: Sequence[Request]) -> Sequence[Request]:
     return [request for request in requests if request.writes and request.kind]
 
 
-def kind_of(entry: Entry) -> str:
+def kind_of(entry: Entry, kinds: Mapping[tuple[str, str], str] = KINDS) -> str:
     """Return the kind of a request's resource, empty where the harness knows none."""
-    return _KINDS.get((entry.group, entry.resource), "")
+    return kinds.get((entry.group, entry.resource), "")
 
 
-def _request(entry: Entry) -> Request:
+def _request(entry: Entry, kind: str) -> Request:
     query = dict(entry.query)
     return Request(
         at=entry.time,
@@ -71,7 +85,7 @@ def _request(entry: Entry) -> Request:
         version=entry.version,
         resource=entry.resource,
         subresource=entry.subresource,
-        kind=kind_of(entry),
+        kind=kind,
         namespace=entry.namespace,
         name=entry.name,
         code=entry.code,

@@ -30,7 +30,7 @@ from .. import (
     ServedApis,
     Way,
 )
-from . import configuration, manifests, provisioning, visibility, webhooks
+from . import configuration, manifests, visibility, webhooks
 from .webhooks import ServedWebhooks
 
 if TYPE_CHECKING:
@@ -216,10 +216,20 @@ def _config(cluster: Cluster, dialect: Dialect, serving: ServedApis, visibility_
         # A Lease would be writes that no other scenario asked for.
         leader_election=serving.elects_leader,
         visibility_address=visibility_address,
-        **provisioning.settings(enabled=serving.provisioning),
+        parts=_parts(serving),
         **configuration.settings(serving.configured),
         features=configuration.feature_gates(dialect, serving.configured, provisioning=serving.provisioning),
     )
+
+
+def _parts(serving: ServedApis) -> frozenset[str]:
+    """Return the parts that run in a case: the check controller of ProvisioningRequests only where a case
+    uses it, since it costs time, and the integration of Jobs unless another one is judged.
+    """
+    from reference_impl.kueue.config import JOBS, PARTS, PROVISIONING_CHECK
+
+    left_out = {PROVISIONING_CHECK: not serving.provisioning, JOBS: not serving.jobs}
+    return frozenset(part for part in PARTS if not left_out.get(part, False))
 
 
 def _connection(cluster: Cluster) -> Connection:

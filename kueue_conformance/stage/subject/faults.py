@@ -122,6 +122,11 @@ class Disturbance:
         for verb in _WRITING:
             self._faults.refuse(code, verb=verb, kind=kind, times=times)
 
+    def refuse_writes_on(self, kind: str, name: str, code: int) -> None:
+        """Refuse every creation, update and patch of one object."""
+        for verb in _WRITING:
+            self._faults.refuse(code, verb=verb, kind=kind, name=name)
+
     def refuse_answers_to(self, request: CapacityRequest, code: int) -> None:
         """Refuse every answer that is applied to one ProvisioningRequest; it may be accepted."""
         self._faults.refuse(code, verb="patch", kind="ProvisioningRequest/status", name=request.name)

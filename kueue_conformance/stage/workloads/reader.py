@@ -14,10 +14,22 @@ from .view import WorkloadView, view_of
 class WorkloadReader:
     """A Workload by its name, or by the Job that it is made for."""
 
-    def __init__(self, context: CaseContext, namespace: str, name: str = "", *, job: str = "") -> None:
+    def __init__(
+        self,
+        context: CaseContext,
+        namespace: str,
+        name: str = "",
+        *,
+        job: str = "",
+        job_kind: str = "Job",
+        job_uid: str = "",
+    ) -> None:
         self._context = context
         self.namespace = namespace
         self.job = job
+        self._job_kind = job_kind
+        self._job_uid = job_uid
+        """Of the only Job that is meant; empty for any of its name."""
         self._name = name
 
     @property
@@ -34,7 +46,11 @@ class WorkloadReader:
 
     def _is_ours(self, workload: Json) -> bool:
         owners = workload["metadata"].get("ownerReferences", [])
-        return any(owner["kind"] == "Job" and owner["name"] == self.job for owner in owners)
+        return any(
+            (owner["kind"], owner["name"]) == (self._job_kind, self.job)
+            and self._job_uid in ("", owner["uid"])
+            for owner in owners
+        )
 
     @property
     def object(self) -> Json:
@@ -59,4 +75,4 @@ class WorkloadReader:
         return Fact(holds, f"{self}: {expected}", f"now {self._read()}" if not holds else "it was so")
 
     def __str__(self) -> str:
-        return f"Workload {self.name}" if self.name else f"the Workload of Job {self.job}"
+        return f"Workload {self.name}" if self.name else f"the Workload of {self._job_kind} {self.job}"

@@ -87,7 +87,7 @@ class Workload(
 
     def has_annotation(self, name: str, value: str | None) -> Fact:
         """It has this annotation; None: it has none of this name."""
-        annotation = (self.object["metadata"].get("annotations") or {}).get(name)
+        annotation = (self.object.get("metadata", {}).get("annotations") or {}).get(name)
         return Fact(
             annotation == value, f"{self}: the annotation {name} is {value!r}", f"it is {annotation!r}"
         )
@@ -254,7 +254,7 @@ class Workload(
 
     def has_kueue_finalizer(self) -> Fact:
         """Kueue's finalizer keeps it."""
-        names = self.object["metadata"].get("finalizers") or []
+        names = self.object.get("metadata", {}).get("finalizers") or []
         return Fact(HELD in names, f"{self} has the finalizer {HELD}", f"it has {names}")
 
     def has_foreign_finalizer(self) -> Fact:

@@ -13,7 +13,7 @@ from kueue_conformance.scenarios.outcome import Level
 from ..checkout import ROOT, files
 
 CITED = re.compile(
-    r"(?P<end>to |…|-)?\b(?P<id>(?:AC|SC|CC|Q|FK|PR|PA|VIS|QC|PC|DA|DK|CV|GT|BUG|CTL|DIV|EV|SD|TP|OQ|SH|ST|PY)-\d{2,3}[a-z]?)\b"
+    r"(?P<end>to |…|-)?\b(?P<id>(?:AC|SC|CC|Q|FK|PR|PA|VIS|QC|PC|DA|DK|CV|GT|BUG|CTL|DIV|EV|SD|TP|OQ|JI|SH|ST|PY)-\d{2,3}[a-z]?)\b"
 )
 """Ids that belong to one page. The end of a range may be a number that no row has."""
 MADE_UP = {"SC-900", "FK-03"}

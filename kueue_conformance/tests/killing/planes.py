@@ -21,6 +21,7 @@ from .override import Override, wrap
 
 ZOO = Path(__file__).parents[1] / "wrong_planes"
 AUTOSCALERS = Path(__file__).parents[1] / "wrong_autoscalers"
+INTEGRATIONS = Path(__file__).parents[1] / "wrong_integrations"
 _PLANES: list[WrongPlane] = []
 _SAYS = re.compile(
     r"Breaks ([A-Z]+-\d{2,3}): (.+); (?:rule ([A-Z]+-\d{2,3}) in )?([A-Z]{3}-\d{3})(?:\[(.+)\])? (must|should|may) catch it\."
@@ -31,7 +32,7 @@ _DECIDING = frozenset(
 """The packages of the reference that make nothing of what is installed: no definition, no service."""
 _WEBHOOKS_TOO = frozenset({"reference_impl.kueue.jobs.families", "reference_impl.kueue.jobs.job"})
 """Modules of such packages by which webhooks answer as well."""
-_NEWEST = {ZOO.name: "v0.19", AUTOSCALERS.name: "ca-1.36"}
+_NEWEST = {ZOO.name: "v0.19", AUTOSCALERS.name: "ca-1.36", INTEGRATIONS.name: "v0.20"}
 """The dialect in which one is judged that names none, by its zoo."""
 
 
@@ -63,7 +64,7 @@ class WrongPlane:
         """Whether it may change what a cluster is prepared with before a case:
         all may but those that only decide.
         """
-        return self.zoo != ZOO.name or not all(map(_decides, self.overrides))
+        return self.zoo == AUTOSCALERS.name or not all(map(_decides, self.overrides))
 
     def wants(self, item: pytest.Item) -> bool:
         """Whether a case of the scenario has to be run: the one that is named, if one is."""
@@ -91,6 +92,11 @@ def planes() -> list[WrongPlane]:
 def autoscalers() -> list[WrongPlane]:
     """Return all autoscalers, in the order of the modules."""
     return _of(AUTOSCALERS)
+
+
+def integrations() -> list[WrongPlane]:
+    """Return all job integrations, in the order of the modules."""
+    return _of(INTEGRATIONS)
 
 
 def _of(zoo: Path) -> list[WrongPlane]:

@@ -14,7 +14,7 @@ from reference_impl.api.kinds import (
     WORKLOADS,
 )
 from reference_impl.api.resource import Json, Key, key_of
-from reference_impl.kueue.workload import messages
+from reference_impl.kueue.workload import messages, metric_definitions
 from reference_impl.kueue.workload.rules import WorkloadRules
 from reference_impl.kueue.workload.view import Workload
 from reference_impl.runtime.controller import Controller, RequeueAfter
@@ -151,6 +151,8 @@ class JobPart:
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow Jobs and the Workloads that they own."""
+        # Also where this is the only part of its program: it counts what the Workloads of its Jobs do.
+        runtime.metrics.add(metric_definitions.METRICS)
         jobs, workloads = runtime.informer(JOBS), runtime.informer(WORKLOADS)
         classes = runtime.informer(WORKLOAD_PRIORITY_CLASSES)
         controller = Controller(

@@ -1,0 +1,93 @@
+"""The judged job integration in a scenario: its jobs, its replicas and its requests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...case.context import CaseContext, within
+from ...case.failure_text import CANARY
+from ...subject.job_kind import JobKind, with_value_at
+from ...subject.running_subject import RunningSubject
+from ..making.names import Names
+from ..queues.queue import Queue
+from ..subject.operating import SubjectReplicas
+from ..workloads.job import PRIORITY_LABEL, QUEUE_LABEL
+from .canary import IntegrationCanary
+from .job import IntegratedJob
+
+
+class Integration(SubjectReplicas):
+    """Submits jobs of the kind that it integrates; kills, stops and starts it."""
+
+    def __init__(
+        self, context: CaseContext, running: RunningSubject, kind: JobKind, names: Names, namespace: str
+    ) -> None:
+        super().__init__(context, running)
+        self._kind = kind
+        self._names = names
+        self._namespace = namespace
+        if not context.budgets.virtual:
+            canary = IntegrationCanary(context, self._submit_canary)
+            context.drains.append(canary.wait_for_workload)
+
+    @property
+    def resource(self) -> str:
+        """The resource of its jobs: plural and group."""
+        resource = self._context.client.resource(self._kind.kind)
+        return f"{resource.plural}.{resource.group}"
+
+    def new_name(self) -> str:
+        """Return the name of a job that is submitted later."""
+        return self._names.name("job")
+
+    def start_job(self, queue: Queue, **fields: Any) -> IntegratedJob:
+        """Submit a job, bring it through the checks of its queue, and wait until it runs with its pods."""
+        job = self.submit(queue, **fields)
+        within(
+            "reserve", lambda: job.workload.has_quota_reserved() and job.workload.lists_checks(*queue.checks)
+        )
+        for check in queue.checks:
+            check.answer(job.workload, "Ready")
+        within("start", job.is_running)
+        job.begin_pods()
+        return job
+
+    def submit(
+        self,
+        queue: Queue | None,
+        *,
+        parallelism: int = 1,
+        cpu: str = "1",
+        suspended: bool = True,
+        priority_class: str = "",
+        name: str = "",
+        template: Mapping[str, Any] | None = None,
+        labels: Mapping[str, str] | None = None,
+        **spec: Any,
+    ) -> IntegratedJob:
+        """Submit a job to a LocalQueue, or to none; `template` has metadata for its pod templates, `spec`
+        further fields of its spec.
+        """
+        name = name or self.new_name()
+        namespace = queue.namespace if queue is not None else self._namespace
+        queue_name = queue.name if queue is not None else ""
+        manifest = self._kind.new_job(
+            name=name, namespace=namespace, queue=queue_name, parallelism=parallelism, cpu=cpu
+        )
+        manifest = with_value_at(manifest, self._kind.suspend, suspended)
+        for pod_set in self._kind.pod_sets if template else ():
+            manifest = with_value_at(manifest, (*pod_set.template, "metadata"), dict(template or {}))
+        own = manifest["metadata"].get("labels", {})
+        kept = {key: value for key, value in own.items() if key != QUEUE_LABEL or queue is not None}
+        chosen = {PRIORITY_LABEL: priority_class} if priority_class else {}
+        metadata = {**manifest["metadata"], "labels": {**kept, **chosen, **(labels or {})}}
+        client = self._context.client
+        created = {**manifest, "metadata": metadata, "spec": {**manifest["spec"], **spec}}
+        client.create(created, client.resource(self._kind.kind))
+        return IntegratedJob(self._context, self._kind, namespace, name)
+
+    def _submit_canary(self) -> IntegratedJob:
+        """Submit a job to a queue that does not exist, so that the case's queues see nothing of it."""
+        missing = Queue(self._context, self._names, self._names.name(CANARY), self._namespace, (), ())
+        return self.submit(missing, name=self._names.name(CANARY))

@@ -1,0 +1,54 @@
+"""Wrong job integrations are caught: each by the scenario named for it, at the level that it says (N-04)."""
+
+import pytest
+
+from kueue_conformance.catalogue.inventory import inventory
+
+from .judging_planes import judge
+from .planes import integrations
+
+pytestmark = pytest.mark.zoo
+EVERYBODY = integrations()
+SCENARIOS = sorted(name for name, record in inventory().items() if record.profile.name == "JOB-INTEGRATION")
+ALLOWED = ("reference_impl.kueue.jobs.", "reference_impl.runtime.informer")
+"""What only the integration decides by; the informer is that of both, and a wrong one looks whose it is."""
+
+
+@pytest.mark.parametrize("integration", EVERYBODY, ids=[mutant.name for mutant in EVERYBODY])
+def test_wrong_integration_is_caught_by_the_scenario_named_for_it(integration):
+    assert judge(integration, [integration.named], wants_case=integration.wants) == (
+        [integration.named],
+        [integration.named],
+    )
+
+
+def test_what_does_nothing_passes_nothing():
+    idle = next(mutant for mutant in EVERYBODY if mutant.name == "does_nothing")
+    must = [name for name in SCENARIOS if inventory()[name].level == "must"]
+
+    failed, ran = judge(idle, must)
+
+    assert failed == ran
+
+
+def test_every_scenario_catches_something():
+    assert sorted({mutant.named for mutant in EVERYBODY}) == SCENARIOS
+
+
+def test_the_kueue_beside_it_stays_right():
+    assert [
+        mutant.name
+        for mutant in EVERYBODY
+        for override in mutant.overrides
+        if not override.module.startswith(ALLOWED)
+    ] == []
+
+
+def test_a_scenario_is_as_binding_as_the_integration_says():
+    assert {
+        mutant.name: mutant.level for mutant in EVERYBODY if mutant.level != inventory()[mutant.named].level
+    } == {}
+
+
+def test_no_two_are_called_the_same():
+    assert len({mutant.name for mutant in EVERYBODY}) == len(EVERYBODY)

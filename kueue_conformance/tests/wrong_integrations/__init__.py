@@ -1,0 +1,1 @@
+"""Wrong job integrations: each is the reference's, beside a right Kueue, with one decision replaced."""

@@ -1,0 +1,100 @@
+"""Wrong about the end of a job, and about writing no more than is needed (JI-015, JI-040, JI-080)."""
+
+from dataclasses import replace
+
+from reference_impl.api.kinds import JOBS
+from reference_impl.kueue.jobs import decide
+from reference_impl.kueue.jobs.controller import JobController
+from reference_impl.kueue.jobs.job import Job
+from reference_impl.kueue.jobs.steps import DeleteWorkloads
+from reference_impl.runtime.controller import RequeueAfter
+
+from ..killing.planes import wrong
+
+MINUTE = 60.0
+
+
+@wrong((decide, "job_finished"))
+def sees_no_end(_, snapshot):
+    """Breaks JI-040: does not see that a job is over; JIN-040 must catch it."""
+
+
+@wrong((decide, "job_finished"))
+def takes_every_end_for_a_good_one(right, snapshot):
+    """Breaks JI-041: says of a job that failed that it succeeded; JIN-040[badly] must catch it."""
+    step = right(snapshot)
+    return replace(step, reason="Succeeded") if hasattr(step, "reason") else step
+
+
+@wrong((Job, "outcome"))
+def sees_good_ends_alone(right, self):
+    """Breaks JI-041: does not see that a job has failed; JIN-040[badly] must catch it."""
+    outcome = right(self)
+    return outcome if outcome and outcome.succeeded else None
+
+
+@wrong((decide, "workload_finished"))
+def deletes_finished_workloads(right, snapshot):
+    """Breaks JI-044: deletes the Workload of a job that has ended; JIN-041 must catch it."""
+    step = right(snapshot)
+    return DeleteWorkloads((snapshot.workload,)) if step is not None and snapshot.job.outcome else step
+
+
+_SEEN = set()
+
+
+@wrong((JobController, "reconcile"))
+async def sees_what_it_saw_run_alone(reconcile, self, key):
+    """Breaks JI-073: sees the end of a job only where it saw the job run; JIN-043 must catch it."""
+    obj = self.jobs.get(key)
+    if obj is not None and not Job(obj).outcome:
+        _SEEN.add((id(self), obj["metadata"]["uid"]))
+    if obj is None or (id(self), obj["metadata"]["uid"]) in _SEEN:
+        return await reconcile(self, key)
+    return None
+
+
+async def writes_every_minute(reconcile, self, key, when):
+    """Reconcile, and note the time on a job in some states, again and again."""
+    result, obj = await reconcile(self, key), self.jobs.get(key)
+    workloads = self._workloads_of(key)
+    if result is not None or obj is None or not workloads or not when(Job(obj), workloads[0]):
+        return result
+    note = {"metadata": {"annotations": {"example.com/seen": str(int(self.executor.clock.now()))}}}
+    await self.executor.client.patch(JOBS, key, note)
+    return RequeueAfter(MINUTE)
+
+
+@wrong((JobController, "reconcile"))
+async def writes_what_runs_every_minute(reconcile, self, key):
+    """Breaks JI-015: notes on a running job when it was seen; JIN-015 must catch it."""
+    return await writes_every_minute(
+        reconcile, self, key, lambda job, workload: not job.is_suspended and not workload.is_finished
+    )
+
+
+@wrong((JobController, "reconcile"))
+async def writes_what_is_over_every_minute(reconcile, self, key):
+    """Breaks JI-043: notes on a job that has ended when it was seen; JIN-042 must catch it."""
+    return await writes_every_minute(reconcile, self, key, lambda _, workload: workload.is_finished)
+
+
+@wrong((JobController, "reconcile"))
+async def writes_what_waits_every_minute(reconcile, self, key):
+    """Breaks JI-080: notes on a job that waits for quota when it was seen; JIN-080[waiting] must catch it."""
+    return await writes_every_minute(
+        reconcile, self, key, lambda _, workload: not workload.has_quota_reservation and workload.is_active
+    )
+
+
+@wrong((JobController, "reconcile"))
+async def writes_what_is_reserved_every_minute(reconcile, self, key):
+    """Breaks JI-080: notes on a job that waits for checks when it was seen;
+    JIN-080[reserved] must catch it.
+    """
+    return await writes_every_minute(
+        reconcile,
+        self,
+        key,
+        lambda _, workload: workload.has_quota_reservation and not workload.is_admitted,
+    )

@@ -1,0 +1,113 @@
+"""Wrong about a job whose Workload is evicted (JI-030 to JI-034)."""
+
+from reference_impl.kueue.jobs import decide, stopping
+from reference_impl.kueue.jobs.steps import NoAction, Release, Start, Stop
+from reference_impl.kueue.workload import conditions as c
+
+from ..killing.planes import wrong
+
+
+@wrong((decide, "evict"))
+def lets_evicted_jobs_run(_, snapshot):
+    """Breaks JI-030: does not stop an evicted job; JIN-030 must catch it."""
+
+
+def keeps(field):
+    """Return a restoration that leaves one field of the pod template out."""
+
+    def restore(right, obj, workload):
+        restored, present = right(obj, workload), obj["spec"]["template"]
+        template = restored["spec"]["template"]
+        if field in ("nodeSelector", "tolerations"):
+            pod = {**template["spec"], field: present["spec"].get(field)}
+            template = {**template, "spec": {name: value for name, value in pod.items() if value is not None}}
+        else:
+            added = (present.get("metadata") or {}).get(field) or {}
+            metadata = template.get("metadata") or {}
+            template = {**template, "metadata": {**metadata, field: {**added, **(metadata.get(field) or {})}}}
+        return {**restored, "spec": {**restored["spec"], "template": template}}
+
+    return restore
+
+
+@wrong((stopping, "_restore"))
+def keeps_annotations(right, obj, workload):
+    """Breaks JI-031: leaves the annotations that a check added; JIN-030 must catch it."""
+    return keeps("annotations")(right, obj, workload)
+
+
+@wrong((stopping, "_restore"))
+def keeps_node_selectors(right, obj, workload):
+    """Breaks JI-033: leaves the node labels of the old flavor; JIN-034 must catch it."""
+    return keeps("nodeSelector")(right, obj, workload)
+
+
+@wrong((stopping, "_restore"))
+def keeps_tolerations(right, obj, workload):
+    """Breaks JI-033: leaves the tolerations of the old flavor; JIN-034 must catch it."""
+    return keeps("tolerations")(right, obj, workload)
+
+
+@wrong((stopping, "_restore"))
+def keeps_labels(right, obj, workload):
+    """Breaks JI-031: leaves the labels that a check added; JIN-035 must catch it."""
+    return keeps("labels")(right, obj, workload)
+
+
+def releases_at_once(snapshot):
+    """Return the release of an evicted Workload whose job is suspended, None for another one."""
+    workload, suspended = snapshot.workload, snapshot.job.spec["suspend"]
+    evicted = workload is not None and workload.is_evicted and workload.has_quota_reservation
+    return Release(workload) if evicted and suspended else None
+
+
+@wrong((decide, "evict"))
+def frees_quota_while_pods_end(evict, snapshot):
+    """Breaks JI-032: gives quota back as soon as the job is suspended; JIN-031 must catch it."""
+    return releases_at_once(snapshot) or evict(snapshot)
+
+
+@wrong((decide, "evict"))
+def never_frees_quota(evict, snapshot):
+    """Breaks JI-032: never gives the quota of an evicted Workload back; JIN-031 must catch it."""
+    step = evict(snapshot)
+    return NoAction() if isinstance(step, Release) else step
+
+
+@wrong((decide, "evict"))
+def frees_what_is_drained_at_once(evict, snapshot):
+    """Breaks JI-032: gives the quota of a drained queue back while pods end; JIN-032 must catch it."""
+    evicted = snapshot.workload.condition(c.EVICTED) if snapshot.workload else None
+    drained = evicted is not None and evicted["reason"] == "LocalQueueStopped"
+    return (releases_at_once(snapshot) if drained else None) or evict(snapshot)
+
+
+@wrong((decide, "evict"))
+def keeps_what_never_ran(evict, snapshot):
+    """Breaks JI-034: gives quota back only of a job that had pods; JIN-033 must catch it."""
+    step = evict(snapshot)
+    return NoAction() if isinstance(step, Release) and "active" not in snapshot.job.status else step
+
+
+_STOPPED = set()
+
+
+@wrong((decide, "evict"))
+def ignores_what_is_suspended_already(evict, snapshot):
+    """Breaks JI-034: gives quota back only of a job that it has stopped itself; JIN-037 must catch it."""
+    step, uid = evict(snapshot), snapshot.job.metadata["uid"]
+    if isinstance(step, Stop) and not snapshot.job.spec["suspend"]:
+        _STOPPED.add(uid)
+    return NoAction() if isinstance(step, Release) and uid not in _STOPPED else step
+
+
+@wrong((decide, "start"), (decide, "stop_unadmitted"))
+def starts_again_with_quota_alone(right, snapshot):
+    """Breaks JI-010: starts a job that was evicted once with quota alone; JIN-036 must catch it."""
+    workload = snapshot.workload
+    was_evicted = workload is not None and workload.condition(c.EVICTED) is not None
+    if not was_evicted or workload.is_finished or not workload.has_quota_reservation:
+        return right(snapshot)
+    if right.__name__ == "stop_unadmitted" or not snapshot.job.is_suspended:
+        return None
+    return Start(workload)

@@ -1,0 +1,1 @@
+"""Scenarios about job integrations: does a controller of jobs play by Kueue's rules?"""
