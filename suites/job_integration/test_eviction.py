@@ -57,17 +57,16 @@ def test_quota_last(make_queue, integration):
 
 @scenario(
     "JIN-032",
-    "the quota of an evicted Workload can be used by the next one",
+    "the quota of a preempted Workload can be used by the next one when no pod of its job is left",
     requirement=RELEASES,
     shows="JI-032 JI-035",
     since="0.9",
     clauses={"a": "the next job does not run before", "b": "it runs when the first one has no pods"},
 )
 def test_next_job(make_queue, integration, kueue_cluster):
-    queue = make_queue(cpu="1")
+    queue = make_queue(cpu="1", preemption={"withinClusterQueue": "LowerPriority"})
     first = integration.start_job(queue)
-    second = integration.submit(kueue_cluster.make_second_local_queue(queue))
-    queue.hold_and_drain_local()
+    second = integration.submit(queue, priority_class=kueue_cluster.make_priority_class(1000))
     within("evict", first.is_suspended)
 
     never(second.is_running, clause="a")

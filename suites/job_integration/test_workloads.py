@@ -130,9 +130,12 @@ def test_no_queue(queue, integration):
 )
 def test_several_jobs(make_queue, integration):
     queue = make_queue(cpu="2")
-    first, second, third = (integration.submit(queue) for _ in range(3))
-
+    first, second = integration.submit(queue), integration.submit(queue)
     within("start", lambda: first.is_running() and second.is_running(), clause="a")
+
+    third = integration.submit(queue)
+
+    within("react", third.has_one_workload, clause="c")
     never(third.is_running, clause="b")
     always(lambda: first.has_one_workload() and second.has_one_workload(), clause="c")
     always(third.has_one_workload, clause="c")

@@ -75,11 +75,11 @@ def never_frees_quota(evict, snapshot):
 
 
 @wrong((decide, "evict"))
-def frees_what_is_drained_at_once(evict, snapshot):
-    """Breaks JI-032: gives the quota of a drained queue back while pods end; JIN-032 must catch it."""
+def frees_what_is_preempted_at_once(evict, snapshot):
+    """Breaks JI-032: gives the quota of a preempted Workload back while pods end; JIN-032 must catch it."""
     evicted = snapshot.workload.condition(c.EVICTED) if snapshot.workload else None
-    drained = evicted is not None and evicted["reason"] == "LocalQueueStopped"
-    return (releases_at_once(snapshot) if drained else None) or evict(snapshot)
+    preempted = evicted is not None and evicted["reason"] == "Preempted"
+    return (releases_at_once(snapshot) if preempted else None) or evict(snapshot)
 
 
 @wrong((decide, "evict"))
