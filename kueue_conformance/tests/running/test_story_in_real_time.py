@@ -192,7 +192,9 @@ def test_what_breaks_a_rule_is_judged_by_the_seconds_of_a_busy_machine(monkeypat
     monkeypatch.setattr("kueue_conformance.case.judgement.measure_slowdown", lambda: slowdown)
     monkeypatch.setattr("kueue_conformance.case.judgement.judge", lambda *_: ["a breach"])
     monkeypatch.setattr("kueue_conformance.case.judgement.unreleased_work", lambda *_, **__: ())
-    subject = SimpleNamespace(controller_name="example.com/budget", verdicts=SimpleNamespace(questions=list))
+    subject = SimpleNamespace(
+        controller_name="example.com/budget", verdicts=SimpleNamespace(questions=list), job_kind=None
+    )
     case_context = context(budgets=Budgets(virtual=virtual, scale=2.0), subject=subject)
 
     assert judge_case(case_context).story.timeout_scale == scale
