@@ -9,6 +9,12 @@ from ..scenarios import capability, dialect
 from .settings import API_SERVER, UPGRADE, UPGRADE_OF_SUBJECT
 from .values import is_real
 
+_HINTS = {
+    capability.CHECK_CONTROLLER: "leave --subject out, or use --profile CHECK-CONTROLLER",
+    capability.JOB_INTEGRATION: "judge it with `run --profile JOB-INTEGRATION`; `smoke` and `explore` work with check controllers alone",
+}
+"""What to do with a subject of another role."""
+
 
 def check_subject(role: str, profiles: tuple[str, ...]) -> None:
     """Check that a subject of this role (empty: none is named) is judged by every profile, and that a check
@@ -16,10 +22,9 @@ def check_subject(role: str, profiles: tuple[str, ...]) -> None:
     """
     others = [name for name in profiles if not capability.PROFILES[name].takes(role)]
     if role and others:
-        own = "JOB-INTEGRATION" if role == capability.JOB_INTEGRATION else "CHECK-CONTROLLER"
         raise UsageError(
             f"--subject names {_with_article(role)}, but {', '.join(others)} judges {_with_article(capability.PROFILES[others[0]].judges)}",
-            hint=f"leave --subject out, or use --profile {own}",
+            hint=_HINTS[role],
         )
     lacking = [name for name in profiles if capability.PROFILES[name].needs_subject and not role]
     if lacking:
