@@ -74,7 +74,7 @@ def judge(folder, program, drivers, *scenarios):
 
 
 def runs():
-    """Yield every switch with every group; what goes wrong on the way to the server is the same behind both."""
+    """Yield every switch with every group; what goes wrong on the way to the server is alike behind both."""
     for driver in DRIVERS:
         for what, scenarios in SCENARIOS.items():
             again = driver == "alert" and what != "its switch goes on and off"
