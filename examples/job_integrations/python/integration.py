@@ -47,9 +47,9 @@ class TrainingIntegration:
     # Deciding
 
     def reconcile(self, key: Key) -> None:
-        """Do the one thing that is next for a Training and its Workload."""
+        """Do what is next for a Training and its Workload."""
         job = self.known["trainings"].get(key)
-        owned = [one for one in [*self.known["workloads"].values()] if job_key(one) == key]
+        owned = [workload for workload in [*self.known["workloads"].values()] if job_key(workload) == key]
         if job is None or "deletionTimestamp" in job["metadata"]:
             for workload in owned:
                 self.forget(workload)
@@ -59,7 +59,9 @@ class TrainingIntegration:
         for workload in owned:
             if controller_of(workload)["uid"] != job["metadata"]["uid"]:
                 self.delete(workload)  # of an earlier Training of this name
-        workloads = [one for one in owned if controller_of(one)["uid"] == job["metadata"]["uid"]]
+        workloads = [
+            workload for workload in owned if controller_of(workload)["uid"] == job["metadata"]["uid"]
+        ]
         if not workloads:
             self.reconcile_without_workload(job)
             return
@@ -273,48 +275,48 @@ class TrainingIntegration:
     def follow(self, where: tuple[str, str, str]) -> None:
         """List and watch a kind for ever; a watch that ends or is too old (410) begins again with a list."""
         group, version, plural = where
-        everything = self.api.list_cluster_custom_object
+        list_all = self.api.list_cluster_custom_object
         while not self.stop.is_set():
             try:
-                listed = everything(group, version, plural)
-                before, self.known[plural] = self.known[plural], {key_of(one): one for one in listed["items"]}
+                listed = list_all(group, version, plural)
+                before, self.known[plural] = self.known[plural], {key_of(obj): obj for obj in listed["items"]}
                 self.listed.add(plural)
-                for one in [*before.values(), *listed["items"]]:
-                    self.enqueue(plural, one)
+                for obj in [*before.values(), *listed["items"]]:
+                    self.enqueue(plural, obj)
                 since = listed["metadata"]["resourceVersion"]
                 which = {"resource_version": since, "timeout_seconds": 300}
-                for event in watch.Watch().stream(everything, group, version, plural, **which):
-                    self.note(plural, event["type"], event["object"])
+                for event in watch.Watch().stream(list_all, group, version, plural, **which):
+                    self.remember(plural, event["type"], event["object"])
             except (ApiException, HTTPError, OSError) as problem:
                 if getattr(problem, "status", None) != GONE:
                     print(f"watching {plural}: {problem}", flush=True)
                     self.stop.wait(0.5)
 
-    def note(self, plural: str, happened: str, thing: Object) -> None:
+    def remember(self, plural: str, event_type: str, obj: Object) -> None:
         """Remember what a watch tells, and look at it."""
-        if happened == "DELETED":
-            self.known[plural].pop(key_of(thing), None)
+        if event_type == "DELETED":
+            self.known[plural].pop(key_of(obj), None)
         else:
-            self.known[plural][key_of(thing)] = thing
-        self.enqueue(plural, thing)
+            self.known[plural][key_of(obj)] = obj
+        self.enqueue(plural, obj)
 
-    def enqueue(self, plural: str, thing: Object) -> None:
+    def enqueue(self, plural: str, obj: Object) -> None:
         """Have the Training of an object looked at now."""
-        key = key_of(thing) if plural == "trainings" else job_key(thing)
+        key = key_of(obj) if plural == "trainings" else job_key(obj)
         if key is not None:
             self.due[key] = time.monotonic()
             self.changed.set()
 
 
-def key_of(thing: Object) -> Key:
+def key_of(obj: Object) -> Key:
     """Return namespace and name."""
-    return thing["metadata"]["namespace"], thing["metadata"]["name"]
+    return obj["metadata"]["namespace"], obj["metadata"]["name"]
 
 
-def address(where: tuple[str, str, str], thing: Object) -> tuple[str, str, str, str, str]:
+def address(where: tuple[str, str, str], obj: Object) -> tuple[str, str, str, str, str]:
     """Return what the client wants to know of where an object is."""
     group, version, plural = where
-    namespace, name = key_of(thing)
+    namespace, name = key_of(obj)
     return group, version, namespace, plural, name
 
 
