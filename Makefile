@@ -12,14 +12,20 @@ WORKERS = $(shell $(BIN)/python -c 'import os; cores = os.cpu_count() or 1; prin
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-$(STAMP): requirements.lock pyproject.toml
+$(STAMP): requirements.lock pyproject.toml fakecluster/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; set PYTHON=/path/to/python3.11")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@# The second one: an older kueue-conformance, which the first replaces, takes its program \`fakecluster\` with it.
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e ./fakecluster
 	@touch $@
 
 install: $(STAMP) ## create .venv and install the locked dependencies
+
+wheels: $(STAMP) ## build the wheels of kueue-conformance and fakecluster into dist/
+	$(BIN)/python -m build --wheel --no-isolation --outdir dist fakecluster
+	$(BIN)/python -m build --wheel --no-isolation --outdir dist .
 
 conformance: $(STAMP) ## judge the reference Kueue in every dialect; writes conformance-report/
 	$(BIN)/kueue-conformance run --dialect all --profile ADMISSION,VISIBILITY,QUEUEING,PROVISIONING-CHECK,PROVISIONING-REQUEST $(ARGS)
@@ -135,7 +141,7 @@ e2e: $(STAMP) kind-image image ## judge the reference on kind clusters, every pr
 	$(BIN)/python -m pytest -n 0 -s -o faulthandler_timeout=0 -m kind kueue_conformance/tests/on_kind $(ARGS)
 
 lock: ## make requirements.lock anew (needs uv)
-	uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-header --no-annotate --no-emit-index-url --quiet --python-version 3.11 -o requirements.lock
+	uv pip compile pyproject.toml fakecluster/pyproject.toml --group dev --universal --no-emit-package fakecluster --generate-hashes --no-header --no-annotate --no-emit-index-url --quiet --python-version 3.11 -o requirements.lock
 
 docs: $(STAMP) ## build the documentation into site/; it opens from disk and needs no network
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --site-dir site $(ARGS)
@@ -146,4 +152,4 @@ drawings: $(STAMP) ## draw the packages and the ways from the code into docs/dra
 clean: ## remove what the targets made
 	rm -rf $(VENV) .mutation conformance-report dist site .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: integrations soak explore histories help backtest upgrades honest-controllers disorder interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules
+.PHONY: wheels integrations soak explore histories help backtest upgrades honest-controllers disorder interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules

@@ -54,7 +54,7 @@ def record(kubeconfig: Path, transcript: Path, proxy_kubeconfig: Path, port: int
         from ..recording.recorder import Recorder
     except ModuleNotFoundError as error:
         raise Failure(
-            f"cannot record: it needs aiohttp: pip install 'kueue-conformance[recording]' ({error})",
+            f"cannot record: it needs aiohttp: pip install 'fakecluster[recording]' ({error})",
             ENVIRONMENT,
         ) from None
 

@@ -21,7 +21,7 @@ def install(folder: Path) -> tuple[Path, ...]:
     folder.mkdir(parents=True, exist_ok=True)
     _refuse_strangers(folder)
     written = tuple(_program(folder / name) for name in PROGRAMS)
-    mark = {"program": "fakecluster", "version": version("kueue-conformance"), "python": sys.executable}
+    mark = {"program": "fakecluster", "version": version("fakecluster"), "python": sys.executable}
     files.write(folder / MARKER_FILE, (json.dumps(mark, indent=2) + "\n").encode())
     return written
 

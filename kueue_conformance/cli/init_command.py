@@ -12,7 +12,7 @@ import yaml
 from ..base import resources
 from ..base.errors import UsageError
 from ..options.shard import MOST_SHARDS
-from ..programs.installation import is_here_only, requirement
+from ..programs.installation import is_here_only, requirements
 from ..scenarios.capability import Capability
 from ..subject import ConnectorContext, connector
 from .commented_fields import comment, comment_fields, comment_inner_fields
@@ -38,8 +38,10 @@ SUBJECT, TEST = Path("subject.yaml"), Path("test_conformance.py")
 )
 @click.option(
     "--package",
-    default="",
-    help="what the workflow installs: a requirement, a wheel, a URL [default: this version, as it was installed here]",
+    "packages",
+    multiple=True,
+    help="what the workflow installs: a requirement, a wheel, a URL; more than once for the wheel of fakecluster as well"
+    " [default: this version, as it was installed here]",
 )
 @click.option("--build", default="", help="the command by which the workflow builds the controller")
 @click.option(
@@ -57,7 +59,7 @@ def init(
     folder: Path,
     connect: str,
     controller_name: str,
-    package: str,
+    packages: Sequence[str],
     build: str,
     language: str | None,
     *,
@@ -79,13 +81,13 @@ def init(
     build = build or (chosen.build_of(connect) if chosen else "")
     organization, _, project = controller_name.rpartition("/")
     place = ProjectPlace.of(folder)
-    package = place.package(package or requirement())
+    packages = [place.package(package) for package in packages or requirements()]
     words = {
         "connect": connect,
         "controller": controller_name,
         "organization": organization or "unknown",
         "project": project,
-        "package": shlex.quote(package),
+        "packages": shlex.join(packages),
         "build": build,
         "language": chosen,
         "shards": range(1, shards + 1) if shards else (),
@@ -105,10 +107,10 @@ def init(
         texts |= {folder / path: text for path, text in files_of_example(language).items()}
     _write(folder, texts)
     change_folder = "" if folder == Path() else f"cd {shlex.quote(str(folder))} && "
-    if is_here_only(package):
+    if only_here := [package for package in packages if is_here_only(package)]:
         click.echo(
-            f"\n{place.workflow} installs {package}, which is on this machine alone:"
-            " copy it into the repository, and write its path there into that line"
+            f"\n{place.workflow} installs {' and '.join(only_here)}, on this machine alone:"
+            " copy what is named into the repository, and write its path there into that line"
         )
     first_build = f"{build} && " if build else ""
     click.echo(f"\nnext: {change_folder}{first_build}kueue-conformance smoke --subject-file subject.yaml")

@@ -19,6 +19,7 @@ from kueue_conformance.subject.drivers.decision import WORDS
 from kueue_conformance.subject.drivers.declared_drivers import KINDS, problems
 
 from .checkout import ROOT
+from .wheels import PROJECTS, build_wheel
 
 PAGE = (ROOT / "docs/test-your-controller.md").read_text("utf-8")
 BLOCK = re.compile(r"<!-- (?P<label>[\w-]+) -->\n```(?P<form>\w+)\n(?P<text>.*?)```", re.DOTALL)
@@ -69,17 +70,8 @@ def run(command, cwd, env):
 @pytest.mark.acceptance
 @pytest.mark.timeout(600)
 def test_every_command_of_the_page_works(tmp_path):
-    build = [
-        sys.executable,
-        "-m",
-        "build",
-        "--wheel",
-        "--no-isolation",
-        "--outdir",
-        str(tmp_path / "dist"),
-        str(ROOT),
-    ]
-    subprocess.run(build, capture_output=True, check=True)
+    for name in PROJECTS:
+        build_wheel(name, tmp_path / "dist")
     env, folder = environment(tmp_path / "site"), tmp_path
 
     for command, code in commands("try"):

@@ -1,7 +1,6 @@
-"""The contents of the wheel (harness/V-19, V-20)."""
+"""The contents of the wheels (harness/V-19, V-20): each package is in one of them."""
 
-import subprocess
-import sys
+import tomllib
 import zipfile
 
 import pytest
@@ -9,10 +8,10 @@ import pytest
 from kueue_conformance.cli.languages import LANGUAGES, files_of_example
 
 from .checkout import ROOT
+from .wheels import PROJECTS, build_wheel
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300), pytest.mark.xdist_group("wheel")]
 INSIDE = [
-    "fakecluster/cluster/fake_cluster.py",
     "reference_impl/runtime/manager.py",
     "kueue_conformance/data/project/subject.yaml.jinja",
     "kueue_conformance/data/pytest.ini",
@@ -27,26 +26,31 @@ INSIDE = [
     "kueue_conformance/suites/__init__.py",
     "kueue_conformance/suites/admission/kep_993/test_transitions.py",
 ]
-ENTRY_POINTS = [
-    "fakecluster = fakecluster.cli:main",
-    "fakecluster.pytest_entry = fakecluster.pytest_entry",
-    "kueue-autoscaler = reference_impl.autoscaler.cli:main",
-    "kueue-cloud = reference_impl.cloud.cli:main",
-    "kueue-conformance = kueue_conformance.program:main",
-    "kueue-reference = reference_impl.kueue.cli:main",
-    "kueue_conformance.plugin = kueue_conformance.plugin",
-]
+ENTRY_POINTS = {
+    "fakecluster": [
+        "fakecluster = fakecluster.cli:main",
+        "fakecluster.pytest_entry = fakecluster.pytest_entry",
+    ],
+    "kueue-conformance": [
+        "kueue-autoscaler = reference_impl.autoscaler.cli:main",
+        "kueue-cloud = reference_impl.cloud.cli:main",
+        "kueue-conformance = kueue_conformance.program:main",
+        "kueue-reference = reference_impl.kueue.cli:main",
+        "kueue_conformance.plugin = kueue_conformance.plugin",
+    ],
+}
+PACKAGES = {"fakecluster": {"fakecluster"}, "kueue-conformance": {"kueue_conformance", "reference_impl"}}
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
+def wheels(tmp_path_factory):
     folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    (built,) = folder.glob("*.whl")
-    with zipfile.ZipFile(built) as archive:
-        yield archive
+    return {name: zipfile.ZipFile(build_wheel(name, folder)) for name in PROJECTS}
+
+
+@pytest.fixture
+def wheel(wheels):
+    return wheels["kueue-conformance"]
 
 
 @pytest.mark.parametrize("name", INSIDE)
@@ -54,17 +58,33 @@ def test_file_is_inside(wheel, name):
     assert name in wheel.namelist()
 
 
-def test_every_data_file_is_inside(wheel):
-    data_suffixes = {".json", ".yaml", ".gz", ".html", ".txt", ".ini", ".cel", ".jinja"}
-    packages = ("fakecluster", "reference_impl", "kueue_conformance")
-    data = {
+@pytest.mark.parametrize("name", PROJECTS)
+def test_every_file_of_its_packages_is_inside(wheels, name):
+    suffixes = {".py", ".json", ".jsonl", ".yaml", ".gz", ".html", ".txt", ".ini", ".cel", ".jinja", ".typed"}
+    files_of_packages = {
         str(path.relative_to(ROOT))
-        for package in packages
+        for package in PACKAGES[name]
         for path in (ROOT / package).rglob("*")
-        if path.suffix in data_suffixes and not {"tests", "__pycache__"} & set(path.parts)
+        if path.suffix in suffixes and not {"tests", "__pycache__"} & set(path.parts)
     }
 
-    assert data - set(wheel.namelist()) == set()
+    assert files_of_packages - set(wheels[name].namelist()) == set()
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_no_file_of_another_package_is_inside(wheels, name):
+    packages = {path.partition("/")[0] for path in wheels[name].namelist() if ".dist-info/" not in path}
+
+    assert packages == PACKAGES[name]
+
+
+def test_the_suite_needs_the_fakecluster_of_this_checkout():
+    suite, fakecluster = (
+        tomllib.loads((PROJECTS[name] / "pyproject.toml").read_text("utf-8"))["project"]
+        for name in ("kueue-conformance", "fakecluster")
+    )
+
+    assert f"fakecluster=={fakecluster['version']}" in suite["dependencies"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -75,14 +95,16 @@ def test_what_init_writes_in_a_language_is_inside(wheel, language):
     assert files - set(wheel.namelist()) == set()
 
 
-def test_tests_stay_outside(wheel):
-    packages = ("fakecluster/", "reference_impl/", "kueue_conformance/")
+@pytest.mark.parametrize("name", PROJECTS)
+def test_tests_stay_outside(wheels, name):
+    inside = tuple(f"{package}/" for package in PACKAGES[name])
 
-    assert [name for name in wheel.namelist() if name.startswith(packages) and "/tests/" in name] == []
+    assert [path for path in wheels[name].namelist() if path.startswith(inside) and "/tests/" in path] == []
 
 
-def test_entry_points_are_declared(wheel):
-    (name,) = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
-    text = wheel.read(name).decode().replace('"', "")
+@pytest.mark.parametrize("name", PROJECTS)
+def test_entry_points_are_declared(wheels, name):
+    (path,) = (path for path in wheels[name].namelist() if path.endswith("entry_points.txt"))
+    text = wheels[name].read(path).decode().replace('"', "")
 
-    assert [line for line in text.splitlines() if " = " in line] == sorted(ENTRY_POINTS, key=text.index)
+    assert [line for line in text.splitlines() if " = " in line] == sorted(ENTRY_POINTS[name], key=text.index)

@@ -16,4 +16,4 @@ def test_record_says_what_to_install(tmp_path, monkeypatch):
 
     result = CliRunner().invoke(record, [word for name in options for word in (name, str(tmp_path / name))])
 
-    assert "pip install 'kueue-conformance[recording]'" in result.output
+    assert "pip install 'fakecluster[recording]'" in result.output

@@ -77,6 +77,27 @@ class Runner:
         return done
 
 
+@pytest.mark.parametrize(
+    ("package", "installed"),
+    [("", "/action/fakecluster /action"), ("dist/f.whl dist/k.whl", "dist/f.whl dist/k.whl")],
+    ids=["the suite of the action", "packages"],
+)
+def test_the_action_installs(tmp_path, package, installed):
+    python = tmp_path / "python"
+    python.write_text('#!/bin/sh\necho "$@"\n')
+    python.chmod(0o755)
+
+    done = bash(
+        step("Install kueue-conformance")["run"],
+        tmp_path,
+        PACKAGE=package,
+        ACTION="/action",
+        PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
+    )
+
+    assert done.stdout == f"-m pip install --quiet {installed}\n", done.stderr
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("project", ["wrong"], indirect=True)
 def test_the_action_judges_shows_and_ends_as_the_run(project):

@@ -12,7 +12,7 @@ import yaml
 from click.testing import CliRunner
 
 from kueue_conformance.cli import cli
-from kueue_conformance.programs.installation import is_here_only, requirement
+from kueue_conformance.programs.installation import is_here_only, requirement, requirements
 
 from .controllers import EXAMPLE
 
@@ -25,6 +25,14 @@ INSTALLED = {
         },
         "kueue-conformance @ git+https://x.org/k.git@abc",
     ),
+    "a folder of a commit": (
+        {
+            "url": "https://x.org/k.git",
+            "vcs_info": {"vcs": "git", "commit_id": "abc"},
+            "subdirectory": "fakecluster",
+        },
+        "kueue-conformance @ git+https://x.org/k.git@abc#subdirectory=fakecluster",
+    ),
     "an address": (
         {"url": "https://x.org/k.whl", "archive_info": {}},
         "kueue-conformance @ https://x.org/k.whl",
@@ -36,10 +44,25 @@ INSTALLED = {
 @pytest.mark.parametrize(("direct_url", "expected"), INSTALLED.values(), ids=INSTALLED)
 def test_what_is_installed_is_named_as_it_was_installed(direct_url, expected):
     distribution = SimpleNamespace(
-        version="1.2.3", read_text=lambda _: json.dumps(direct_url) if direct_url else None
+        version="1.2.3",
+        metadata={"Name": "kueue-conformance"},
+        read_text=lambda _: json.dumps(direct_url) if direct_url else None,
     )
 
     assert (requirement(distribution), is_here_only(expected)) == (expected, expected.startswith("/"))
+
+
+@pytest.mark.parametrize(
+    ("of_fakecluster", "expected"),
+    [("fakecluster==0.2.0", ("suite",)), ("/here/f.whl", ("/here/f.whl", "suite"))],
+    ids=["from an index", "from a file"],
+)
+def test_fakecluster_is_named_where_no_index_has_it(monkeypatch, of_fakecluster, expected):
+    answers = {"fakecluster": of_fakecluster, "kueue-conformance": "suite"}
+    monkeypatch.setattr("kueue_conformance.programs.installation.distribution", lambda name: name)
+    monkeypatch.setattr("kueue_conformance.programs.installation.requirement", answers.__getitem__)
+
+    assert requirements() == expected
 
 
 @pytest.fixture
@@ -56,11 +79,13 @@ def project(tmp_path, monkeypatch):
 
 
 def test_the_workflow_installs_what_wrote_it(project, monkeypatch):
-    monkeypatch.setattr("kueue_conformance.cli.init_command.requirement", lambda: "/here/k.whl")
+    monkeypatch.setattr(
+        "kueue_conformance.cli.init_command.requirements", lambda: ("/here/f.whl", "/here/k.whl")
+    )
     output, steps = project()
 
-    assert "python -m pip install /here/k.whl" in [step.get("run") for step in steps]
-    assert "which is on this machine alone: copy it into the repository" in output
+    assert "python -m pip install /here/f.whl /here/k.whl" in [step.get("run") for step in steps]
+    assert "installs /here/f.whl and /here/k.whl, on this machine alone: copy what is named" in output
 
 
 def runs(steps, outcomes, *, report):
