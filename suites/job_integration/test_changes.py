@@ -135,3 +135,74 @@ def test_suspended_and_resumed(make_queue, integration):
     never(job.is_running, clause="a")
     queue.set_quota("10")
     within("start", job.is_running, clause="b")
+
+
+@scenario(
+    "JIN-057",
+    "a job that is changed while a check of its Workload is Pending does not run by the quota of what it was",
+    requirement=FOLLOWS,
+    shows="JI-054 JI-056",
+    since="0.19",
+    clauses={
+        "a": "it has another Workload, which says what it needs",
+        "b": "it does not run while that waits",
+        "c": "the first Workload holds no quota",
+    },
+)
+def test_changed_while_it_is_checked(make_queue, integration):
+    queue = make_queue(checks=1, cpu="2")
+    job = integration.submit_until_reserved(queue)
+    uid = job.workload_uid
+
+    job.set_cpu("3")
+
+    within(
+        "react",
+        lambda: job.has_another_workload_than(uid) and job.is_described_by_its_workload(),
+        clause="a",
+    )
+    never(job.is_running, clause="b")
+    always(job.has_no_quota, clause="c")
+
+
+@scenario(
+    "JIN-058",
+    "an evicted job that is changed is admitted again with what it needs then",
+    requirement=FOLLOWS,
+    shows="JI-051 JI-055",
+    since="0.19",
+    clauses={"a": "it runs again", "b": "its Workload says what runs", "c": "by one Workload"},
+)
+def test_changed_after_eviction(make_queue, integration):
+    job = integration.start_job(make_queue(), parallelism=3)
+    job.workload.deactivate()
+    within("evict", job.is_suspended)
+    job.end_pods()
+    within("evict", job.has_no_quota)
+
+    job.set_parallelism(2)
+    within("react", job.is_described_by_its_workload, clause="b")
+    job.workload.reactivate()
+
+    within("requeue", job.is_running, clause="a")
+    always(job.is_described_by_its_workload, clause="b")
+    always(job.has_one_workload, clause="c")
+
+
+@scenario(
+    "JIN-059",
+    "a job that has lost its Workload has a new one when no pod is left, and not before",
+    requirement="integrations#quota-last",
+    shows="JI-066",
+    since="0.19",
+    clauses={"a": "the job is suspended", "b": "it has no Workload while pods are left", "c": "and one then"},
+)
+def test_no_second_workload_beside_pods(make_queue, integration):
+    job = integration.start_job(make_queue())
+    job.workload.force_delete()
+    within("react", job.is_suspended, clause="a")
+
+    always(job.has_no_workload, clause="b")
+
+    job.end_pods()
+    within("recover", job.has_one_workload, clause="c")

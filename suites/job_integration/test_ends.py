@@ -77,3 +77,87 @@ def test_ends_while_down(make_queue, integration):
         job.succeed()
 
     within("recover", job.workload.is_finished, clause="a")
+
+
+@scenario(
+    "JIN-044",
+    "a job whose pods end well while it is evicted has a Finished Workload, and is not started again",
+    requirement=ENDS,
+    shows="JI-040 JI-045",
+    since="0.19",
+    clauses={"a": "its Workload is Finished", "b": "it was started once"},
+)
+def test_ends_while_evicted(make_queue, integration):
+    job = integration.start_job(make_queue())
+    job.workload.deactivate()
+    within("evict", job.is_suspended)
+
+    job.succeed()
+
+    within("react", lambda: job.workload.has_condition("Finished", "True", "Succeeded"), clause="a")
+    job.workload.reactivate()
+    always(lambda: job.was_started(1), clause="b")
+
+
+@scenario(
+    "JIN-045",
+    "a job that ends before it was started has a Finished Workload, and is never started",
+    requirement=ENDS,
+    shows="JI-041 JI-045",
+    since="0.19",
+    cases=cross(waits=("for quota", "for a check")),
+    clauses={"a": "its Workload is Finished, Failed", "b": "it is never started"},
+)
+def test_ends_before_it_starts(make_queue, integration, waits):
+    queue = make_queue(cpu="0") if waits == "for quota" else make_queue(checks=1)
+    job = integration.submit(queue)
+    within("react", job.has_one_workload)
+    if waits == "for a check":
+        within("reserve", job.workload.is_prechecked)
+
+    job.fail()
+
+    within("react", lambda: job.workload.has_condition("Finished", "True", "Failed"), clause="a")
+    queue.set_quota("10")
+    always(lambda: job.was_started(0), clause="b")
+
+
+@scenario(
+    "JIN-046",
+    "the Workload of a job that has ended can be deleted, and no other one takes its place",
+    requirement=ENDS,
+    shows="JI-042 JI-044",
+    since="0.19",
+    clauses={"a": "it is gone", "b": "there is no other one", "c": "the job was started once"},
+)
+def test_finished_workload_deleted(make_queue, integration):
+    job = integration.start_job(make_queue())
+    job.succeed()
+    within("react", job.workload.is_finished)
+
+    job.workload.delete_workload()
+
+    within("cleanup", job.has_no_workload, clause="a")
+    always(job.has_no_workload, clause="b")
+    always(lambda: job.was_started(1), clause="c")
+
+
+@scenario(
+    "JIN-047",
+    "the Workload of a job that has ended is let go",
+    level="should",
+    requirement=ENDS,
+    shows="JI-042",
+    since="0.19",
+    clauses={"a": "it is Finished, and has no finalizer of Kueue"},
+)
+def test_finished_workload_let_go(make_queue, integration):
+    job = integration.start_job(make_queue())
+
+    job.succeed()
+
+    within(
+        "cleanup",
+        lambda: job.workload.is_finished() and job.workload.has_kueue_finalizer().negate(),
+        clause="a",
+    )

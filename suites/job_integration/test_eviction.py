@@ -66,6 +66,7 @@ def test_quota_last(make_queue, integration):
 def test_next_job(make_queue, integration, kueue_cluster):
     queue = make_queue(cpu="1", preemption={"withinClusterQueue": "LowerPriority"})
     first = integration.start_job(queue)
+    # By preemption: of a deactivated Workload Kueue uses the quota at once (JI-036).
     second = integration.submit(queue, priority_class=kueue_cluster.make_priority_class(1000))
     within("evict", first.is_suspended)
 
@@ -189,3 +190,46 @@ def test_suspended_and_evicted(make_queue, integration, kueue_cluster):
         job.end_pods()
 
     within("recover", job.has_no_quota, clause="a")
+
+
+@scenario(
+    "JIN-038",
+    "a job that is evicted a second time has the pod templates of its user again",
+    requirement=STOPS,
+    shows="JI-031 JI-038",
+    since="0.19",
+    clauses={"a": "it is suspended", "b": "its templates are exactly those that it was created with"},
+)
+def test_evicted_twice(make_queue, integration):
+    queue = make_queue()
+    job = integration.submit(queue)
+    templates = job.templates
+    within("start", job.is_running)
+    for _ in range(2):
+        job.workload.deactivate()
+        within("evict", lambda: job.is_suspended() and job.has_no_quota(), clause="a")
+        always(lambda: job.has_templates(templates), clause="b")
+        job.workload.reactivate()
+        within("requeue", job.is_running)
+
+
+@scenario(
+    "JIN-039",
+    "the Workload of an evicted job is the same one when it is admitted again",
+    requirement=AGAIN,
+    shows="JI-039",
+    since="0.19",
+    clauses={"a": "it runs again", "b": "by the same Workload"},
+)
+def test_same_workload(make_queue, integration):
+    job = integration.start_job(make_queue())
+    uid = job.workload_uid
+    job.workload.deactivate()
+    within("evict", job.is_suspended)
+    job.end_pods()
+    within("evict", job.has_no_quota)
+
+    job.workload.reactivate()
+
+    within("requeue", job.is_running, clause="a")
+    always(lambda: job.has_workload(uid), clause="b")

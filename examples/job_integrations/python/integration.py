@@ -43,6 +43,7 @@ class TrainingIntegration:
         self.due: dict[Key, float] = {}
         self.pauses: dict[Key, float] = {}
         self.changed, self.stop = threading.Event(), threading.Event()
+        self.failure: Exception | None = None
 
     # Deciding
 
@@ -76,6 +77,7 @@ class TrainingIntegration:
         if not is_suspended(job):
             self.hold(job, None)
         elif not is_active(job):
+            self.require_current(job)
             self.create(WORKLOADS, self.workload_of(job))
 
     def reconcile_with(self, job: Object, workload: Object) -> None:
@@ -92,34 +94,29 @@ class TrainingIntegration:
             )
         elif not says_what_runs(workload, job):
             self.follow_pods(job, workload)
+        elif not has_fields(workload, priority := self.priority_of(job)):
+            self.change(workload, priority)
         elif is_true(workload, "Evicted"):
             if not suspended:
                 self.hold(job, workload)
             elif is_true(workload, "QuotaReserved") and not is_active(job):
+                self.require_current(job)
                 self.release(workload)
         elif suspended and admitted:
             self.start(job, workload)
         elif not suspended and not admitted:
             self.hold(job, workload)
-        elif suspended:
-            self.follow_queue(job, workload)
+        elif suspended and not has_fields(workload, queue := queue_of(job)):
+            self.change(workload, queue)
 
     def follow_pods(self, job: Object, workload: Object) -> None:
         """Change a waiting Workload; stop a job whose Workload holds quota for something else."""
         if not is_suspended(job):
             self.hold(job, workload)
         elif not is_true(workload, "QuotaReserved"):
-            self.update(
-                WORKLOADS, {**workload, "spec": {**workload["spec"], **self.workload_of(job)["spec"]}}
-            )
+            self.change(workload, self.workload_of(job)["spec"])
         elif not is_active(job):
             self.delete(workload)
-
-    def follow_queue(self, job: Object, workload: Object) -> None:
-        """Bring queue and priority of a waiting Workload up to date."""
-        wanted = {"queueName": job["metadata"]["labels"][QUEUE_LABEL], **self.priority_of(job)}
-        if any(workload["spec"].get(name) != value for name, value in wanted.items()):
-            self.update(WORKLOADS, {**workload, "spec": {**workload["spec"], **wanted}})
 
     def workload_of(self, job: Object) -> Object:
         """Return the Workload of a job; its name is the same at each try, and another for a job that follows."""
@@ -143,7 +140,7 @@ class TrainingIntegration:
                 "ownerReferences": [{**owner, "controller": True, "blockOwnerDeletion": True}],
             },
             "spec": {
-                "queueName": metadata["labels"][QUEUE_LABEL],
+                **queue_of(job),
                 "podSets": pod_sets(job),
                 **self.priority_of(job),
             },
@@ -215,6 +212,18 @@ class TrainingIntegration:
 
     # Writing
 
+    def require_current(self, job: Object) -> None:
+        """Raise ApiException where the Training has changed since: Workloads and Trainings come by two watches,
+        and quota is free for others as soon as a Workload says so.
+        """
+        current = self.api.get_namespaced_custom_object(*address(JOBS, job))
+        if current["metadata"]["resourceVersion"] != job["metadata"]["resourceVersion"]:
+            raise ApiException(CONFLICT, "the Training has changed")
+
+    def change(self, workload: Object, fields: Object) -> None:
+        """Give the spec of a Workload other values of some fields."""
+        self.update(WORKLOADS, {**workload, "spec": {**workload["spec"], **fields}})
+
     def create(self, where: tuple[str, str, str], body: Object) -> None:
         """Create an object; one that is there already was created by a try whose answer was lost."""
         group, version, plural = where
@@ -244,9 +253,12 @@ class TrainingIntegration:
     # Working
 
     def run(self) -> None:
-        """Look at each Training when it or its Workload has changed, until `stop` is set."""
+        """Look at each Training when it or its Workload has changed, until `stop` is set.
+
+        Raises what a watch has raised: without it the program would decide by what it saw last.
+        """
         for where in (JOBS, WORKLOADS):
-            threading.Thread(target=self.follow, args=(where,), daemon=True).start()
+            threading.Thread(target=self.follow_or_fail, args=(where,), daemon=True).start()
         while not self.stop.is_set():
             self.changed.wait(self.next_pause())
             self.changed.clear()
@@ -254,6 +266,8 @@ class TrainingIntegration:
                 for key in [key for key, when in [*self.due.items()] if when <= time.monotonic()]:
                     self.due.pop(key, None)
                     self.attempt(key)
+        if self.failure is not None:
+            raise self.failure
 
     def next_pause(self) -> float:
         """Return the seconds until something is due."""
@@ -271,6 +285,15 @@ class TrainingIntegration:
             self.due.setdefault(key, time.monotonic() + pause)
         else:
             self.pauses.pop(key, None)
+
+    def follow_or_fail(self, where: tuple[str, str, str]) -> None:
+        """Follow a kind, and end the program with an error that the watch does not expect."""
+        try:
+            self.follow(where)
+        except Exception as failure:  # noqa: BLE001 - it is raised again, in the main thread
+            self.failure = failure
+            self.stop.set()
+            self.changed.set()
 
     def follow(self, where: tuple[str, str, str]) -> None:
         """List and watch a kind for ever; a watch that ends or is too old (410) begins again with a list."""
@@ -331,6 +354,16 @@ def job_key(workload: Object) -> Key | None:
     owner = controller_of(workload)
     ours = (owner.get("kind"), owner.get("apiVersion")) == (KIND, "/".join(JOBS[:2]))
     return (workload["metadata"]["namespace"], owner["name"]) if ours else None
+
+
+def queue_of(job: Object) -> Object:
+    """Return what the Workload says of its queue."""
+    return {"queueName": job["metadata"]["labels"][QUEUE_LABEL]}
+
+
+def has_fields(workload: Object, fields: Object) -> bool:
+    """Tell whether the spec of a Workload has these values."""
+    return all(workload["spec"].get(name) == value for name, value in fields.items())
 
 
 def is_suspended(job: Object) -> bool:

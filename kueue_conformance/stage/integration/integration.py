@@ -43,14 +43,19 @@ class Integration(SubjectReplicas):
 
     def start_job(self, queue: Queue, **fields: Any) -> IntegratedJob:
         """Submit a job, bring it through the checks of its queue, and wait until it runs with its pods."""
-        job = self.submit(queue, **fields)
-        within(
-            "reserve", lambda: job.workload.has_quota_reserved() and job.workload.lists_checks(*queue.checks)
-        )
+        job = self.submit_until_reserved(queue, **fields)
         for check in queue.checks:
             check.answer(job.workload, "Ready")
         within("start", job.is_running)
         job.begin_pods()
+        return job
+
+    def submit_until_reserved(self, queue: Queue, **fields: Any) -> IntegratedJob:
+        """Submit a job, and wait until its Workload holds quota and lists the checks of its queue."""
+        job = self.submit(queue, **fields)
+        within(
+            "reserve", lambda: job.workload.has_quota_reserved() and job.workload.lists_checks(*queue.checks)
+        )
         return job
 
     def submit(

@@ -52,6 +52,11 @@ class IntegratedJob:
         )
 
     @property
+    def workload_uid(self) -> str:
+        """The uid of its Workload, for a later comparison."""
+        return str(self.workload.object["metadata"]["uid"])
+
+    @property
     def templates(self) -> Sequence[Json]:
         """The pod templates of its pod sets, for a later comparison."""
         return self._kind.templates(self.object)
@@ -164,6 +169,11 @@ class IntegratedJob:
             len(uids) == 1 and uids != [uid], f"{self} has one Workload, and not that of uid {uid}", f"{uids}"
         )
 
+    def has_workload(self, uid: str) -> Fact:
+        """It has one Workload, which is the one of this uid."""
+        uids = [workload["metadata"]["uid"] for workload in self._workloads()]
+        return Fact(uids == [uid], f"{self} has one Workload, that of uid {uid}", f"{uids}")
+
     def has_no_workload(self) -> Fact:
         """No Workload belongs to a job of its name."""
         names = [workload["metadata"]["name"] for workload in self._workloads()]
@@ -238,6 +248,18 @@ class IntegratedJob:
         """Remove that finalizer."""
         if self.object:
             self._merge({"metadata": {"finalizers": None}})
+
+    def add_workload(self) -> None:
+        """Create a second Workload that it controls, as a restored backup does."""
+        first = self.workload.object
+        metadata = {name: first["metadata"][name] for name in ("labels", "ownerReferences")}
+        second = {
+            "apiVersion": first["apiVersion"],
+            "kind": first["kind"],
+            "metadata": {**metadata, "name": f"{self.name}-restored", "namespace": self.namespace},
+            "spec": first["spec"],
+        }
+        self._context.client.create(second)
 
     # What the operator of its kind does
 

@@ -133,3 +133,17 @@ async def hears_of_deletions_alone(reconcile, self, key):
     if self.jobs.get(key) is not None:
         _KNOWN.add((id(self), key))
     return await reconcile(self, key) if (id(self), key) in _KNOWN else None
+
+
+@wrong((workload_construction, "matches"))
+def sees_no_change_of_what_is_reserved(right, job, workload, describe_pods):
+    """Breaks JI-056: starts a job by the quota of what it was before it was changed;
+    JIN-057 must catch it.
+    """
+    return workload.has_quota_reservation or right(job, workload, describe_pods)
+
+
+@wrong((workload_construction, "matches"))
+def sees_no_change_of_what_is_evicted(right, job, workload, describe_pods):
+    """Breaks JI-055: admits an evicted job again with what it needed before; JIN-058 must catch it."""
+    return workload.is_evicted or right(job, workload, describe_pods)

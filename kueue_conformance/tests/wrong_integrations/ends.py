@@ -6,7 +6,7 @@ from reference_impl.api.kinds import JOBS
 from reference_impl.kueue.jobs import decide
 from reference_impl.kueue.jobs.controller import JobController
 from reference_impl.kueue.jobs.job import Job
-from reference_impl.kueue.jobs.steps import DeleteWorkloads
+from reference_impl.kueue.jobs.steps import DeleteWorkloads, NoAction
 from reference_impl.runtime.controller import RequeueAfter
 
 from ..killing.planes import wrong
@@ -81,7 +81,9 @@ async def writes_what_is_over_every_minute(reconcile, self, key):
 
 @wrong((JobController, "reconcile"))
 async def writes_what_waits_every_minute(reconcile, self, key):
-    """Breaks JI-080: notes on a job that waits for quota when it was seen; JIN-080[waiting] must catch it."""
+    """Breaks JI-080: notes on a job that waits for quota when it was seen;
+    JIN-080[waiting] must catch it.
+    """
     return await writes_every_minute(
         reconcile, self, key, lambda _, workload: not workload.has_quota_reservation and workload.is_active
     )
@@ -98,3 +100,38 @@ async def writes_what_is_reserved_every_minute(reconcile, self, key):
         key,
         lambda _, workload: workload.has_quota_reservation and not workload.is_admitted,
     )
+
+
+@wrong((decide, "job_finished"))
+def sees_no_end_of_what_waits(right, snapshot):
+    """Breaks JI-045: sees the end of a job only when its Workload holds quota;
+    JIN-045[for-quota] must catch it.
+    """
+    waits = snapshot.workload is not None and not snapshot.workload.has_quota_reservation
+    return None if waits else right(snapshot)
+
+
+@wrong((decide, "job_finished"))
+def sees_no_end_of_what_is_checked(right, snapshot):
+    """Breaks JI-045: sees no end of a job whose checks are Pending; JIN-045[for-a-check] must catch it."""
+    workload = snapshot.workload
+    checked = workload is not None and workload.has_quota_reservation and not workload.is_admitted
+    return None if checked else right(snapshot)
+
+
+@wrong((decide, "job_finished"))
+def makes_workloads_of_what_is_over(right, snapshot):
+    """Breaks JI-044: makes a Workload for a job that has ended and has none; JIN-046 must catch it."""
+    return right(snapshot) if snapshot.workload is not None else None
+
+
+@wrong((decide, "workload_finished"))
+def keeps_finished_workloads(right, snapshot):
+    """Breaks JI-042: keeps the finalizer on a finished Workload; JIN-047 should catch it."""
+    return NoAction() if right(snapshot) is not None else None
+
+
+@wrong((decide, "job_finished"))
+def sees_no_end_of_what_is_evicted(right, snapshot):
+    """Breaks JI-045: ends the eviction, and never sees that the job has ended; JIN-044 must catch it."""
+    return None if snapshot.workload is not None and snapshot.workload.is_evicted else right(snapshot)

@@ -1,7 +1,7 @@
 """Wrong about a job whose Workload is evicted (JI-030 to JI-034)."""
 
 from reference_impl.kueue.jobs import decide, stopping
-from reference_impl.kueue.jobs.steps import NoAction, Release, Start, Stop
+from reference_impl.kueue.jobs.steps import DeleteWorkloads, NoAction, Release, Start, Stop
 from reference_impl.kueue.workload import conditions as c
 
 from ..killing.planes import wrong
@@ -111,3 +111,24 @@ def starts_again_with_quota_alone(right, snapshot):
     if right.__name__ == "stop_unadmitted" or not snapshot.job.is_suspended:
         return None
     return Start(workload)
+
+
+_GENERATIONS = {}
+
+
+@wrong((stopping, "_restore"))
+def restores_at_the_first_eviction(right, obj, workload):
+    """Breaks JI-038: restores the pods of a job at its first eviction alone; JIN-038 must catch it."""
+    restored = right(obj, workload)
+    if workload is None:
+        return restored
+    first = _GENERATIONS.setdefault(workload.uid, workload.generation)
+    return restored if first == workload.generation else {**restored, "spec": obj["spec"]}
+
+
+@wrong((decide, "evict"))
+def deletes_evicted_workloads(evict, snapshot):
+    """Breaks JI-039: deletes an evicted Workload, and makes a new one; JIN-039 must catch it."""
+    workload = snapshot.workload
+    released = workload is not None and workload.is_evicted and not workload.has_quota_reservation
+    return DeleteWorkloads((workload,)) if released and not snapshot.job.is_active else evict(snapshot)

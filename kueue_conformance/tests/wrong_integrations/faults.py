@@ -85,7 +85,9 @@ def is_watch_of_the_integration(informer):
 
 @wrong((Informer, "_follow_or_pause"))
 async def opens_no_watch_again(follow, self):
-    """Breaks JI-072: does not follow Workloads any more when their watch has ended; JIN-072 must catch it."""
+    """Breaks JI-072: does not follow Workloads any more when their watch has ended;
+    JIN-072 must catch it.
+    """
     if is_watch_of_the_integration(self) and id(self) in _FOLLOWED:
         await asyncio.Event().wait()
     _FOLLOWED.add(id(self))

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from reference_impl.kueue.jobs import decide, starting
+from reference_impl.kueue.jobs.job import TRACKING_LABELS
 from reference_impl.kueue.jobs.steps import Start, Stop
 from reference_impl.kueue.jobs.stopping import JobWrite
 from reference_impl.kueue.workload.view import Workload
@@ -139,3 +140,40 @@ def starts_in_spite_of_a_contradiction(start, job, workload, flavors):
         return start(job, workload, flavors)
     except starting.PodSetConflict:
         return {**job.object, "spec": {**job.spec, "suspend": False}}
+
+
+@wrong((starting, "start"))
+def replaces_labels(start, job, workload, flavors):
+    """Breaks JI-025: starts pods with the labels that are added alone; JIN-025 must catch it."""
+    started = start(job, workload, flavors)
+    template, own = started["spec"]["template"], job.template.get("metadata", {}).get("labels", {})
+    metadata = template.get("metadata", {})
+    added = {
+        name: value
+        for name, value in metadata.get("labels", {}).items()
+        if name not in own or name in TRACKING_LABELS
+    }
+    template = {**template, "metadata": {**metadata, "labels": added}}
+    return {**started, "spec": {**started["spec"], "template": template}}
+
+
+@wrong((starting, "start"))
+def takes_every_common_label_for_a_contradiction(start, job, workload, flavors):
+    """Breaks JI-025: starts no job whose pods have a label that a check adds; JIN-026 must catch it."""
+    own = job.template.get("metadata", {}).get("labels", {})
+    for info in starting.pod_set_infos(workload, flavors):
+        if own.keys() & info.labels.keys() - set(TRACKING_LABELS):
+            raise starting.PodSetConflict("labels are there already")
+    return start(job, workload, flavors)
+
+
+@wrong((starting, "pod_set_infos"))
+def does_without_a_missing_flavor(right, workload, flavors):
+    """Breaks JI-024: starts pods anywhere when their flavor is missing; JIN-027 should catch it."""
+    names = {
+        name
+        for assignment in workload.pod_set_assignments
+        for name in (assignment.get("flavors") or {}).values()
+    }
+    empty = {name: {"metadata": {"name": name}, "spec": {}} for name in names}
+    return right(workload, {**empty, **flavors})

@@ -38,7 +38,9 @@ def counts_one_pod(_, self):
 
 @wrong((decide, "delete_others"))
 def keeps_the_workload_of_a_namesake(_, snapshot):
-    """Breaks JI-004: leaves the Workload of an earlier job of the name where it is; JIN-004 must catch it."""
+    """Breaks JI-004: leaves the Workload of an earlier job of the name where it is;
+    JIN-004 must catch it.
+    """
 
 
 @wrong((workload_construction, "workload_of"))

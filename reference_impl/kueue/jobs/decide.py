@@ -100,9 +100,12 @@ def job_finished(snapshot: JobSnapshot) -> Step | None:
 
 
 def create_workload(snapshot: JobSnapshot) -> Step | None:
-    """Make the Workload that is missing, once its priority is known (C-28)."""
+    """Make the Workload that is missing, once no pod is left and its priority is known (C-28, JI-066)."""
     if snapshot.workload is not None:
         return None
+    if snapshot.job.is_active:
+        # Its pods have run by an earlier Workload: a new one could be admitted beside them.
+        return NoAction()
     if snapshot.missing_class:
         return _await_class(snapshot)
     return CreateWorkload(snapshot.rules.timeouts_annotation)
