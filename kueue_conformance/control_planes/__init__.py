@@ -64,6 +64,10 @@ WORKLOAD_TIMEOUTS = "timeouts of Workloads"
 """Its feature gate WorkloadLevelWaitForPodsReady is on."""
 ALPHA_APIS = "alpha APIs"
 """The kinds of kueue.x-k8s.io/v1alpha1 are installed."""
+MANAGED_NAMESPACES = "managed namespaces"
+"""Its configuration has a managedJobsNamespaceSelector that leaves out namespaces with the label `UNMANAGED`."""
+UNMANAGED = "kueue-conformance.dev/unmanaged"
+"""The label of namespaces whose Jobs are not managed."""
 OBJECT_RETENTION = "object retention"
 """Its configuration has objectRetentionPolicies.workloads with an afterFinished of `1h`."""
 ADMITTED_WORKLOADS = "admitted-workloads API"
@@ -76,6 +80,7 @@ CONFIGURABLE = frozenset(
         LIMITED_REQUEUING,
         SHORT_RECOVERY,
         OBJECT_RETENTION,
+        MANAGED_NAMESPACES,
         ADMITTED_WORKLOADS,
         WORKLOAD_TIMEOUTS,
         ALPHA_APIS,

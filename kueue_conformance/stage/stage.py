@@ -173,9 +173,11 @@ class Stage(Checks, PodSets, ApiObjects, JobFamilies, Users, PreemptionTables, T
         """Make a LocalQueue that bears the name of `queue` and belongs to the ClusterQueue of `other`."""
         return self._add_local_queue(self._feeding(other, queue.name, queue.namespace))
 
-    def make_local_queue_in_other_namespace(self, queue: Queue) -> Queue:
+    def make_local_queue_in_other_namespace(
+        self, queue: Queue, labels: Mapping[str, str] | None = None
+    ) -> Queue:
         """Make a LocalQueue of the same name for the same ClusterQueue in one more namespace."""
-        return self._add_local_queue(self._feeding(queue, queue.name, self.make_namespace()))
+        return self._add_local_queue(self._feeding(queue, queue.name, self.make_namespace(labels)))
 
     def make_namesake_of(self, queue: Queue, checks: int = 1) -> Queue:
         """Make a LocalQueue of the same name in one more namespace, for another ClusterQueue with checks."""
@@ -234,10 +236,10 @@ class Stage(Checks, PodSets, ApiObjects, JobFamilies, Users, PreemptionTables, T
         self.context.acts()
         return self.context.stopped()
 
-    def make_namespace(self) -> str:
+    def make_namespace(self, labels: Mapping[str, str] | None = None) -> str:
         """Make one more namespace, whose bare Workloads are released as well."""
         name = self.names.name("namespace")
-        self.client.create({"kind": "Namespace", "metadata": {"name": name}})
+        self.client.create({"kind": "Namespace", "metadata": {"name": name, "labels": dict(labels or {})}})
         self.context.stand_ins.append(ReleaseStandIn(self.context, name).act)
         return name
 

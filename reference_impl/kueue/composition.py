@@ -25,6 +25,7 @@ from .dialects.rules import Dialect
 from .dialects.unadmitted import name_causes
 from .dialects.workloads import finishing
 from .jobs.controller import JobPart
+from .jobs.managed_namespaces import ManagedNamespaces
 from .provisioning import templates
 from .provisioning.part import ProvisioningPart
 from .queueing.admitted_view import AdmittedView
@@ -135,6 +136,8 @@ def _jobs(config: Config, dialect: Dialect) -> Part:
         job_rules=dialect.jobs,
         manages_all=config.manage_jobs_without_queue_name,
         finishes_orphans=config.gates["FinishOrphanedWorkloads"],
+        namespaces=ManagedNamespaces(config.managed_namespaces),
+        respects_namespaces=config.gates["ManagedJobsNamespaceSelectorAlwaysRespected"],
     )
 
 
@@ -171,11 +174,11 @@ def serve_visibility(config: Config) -> ServedVisibility | None:
 
 
 async def serve_webhooks(
-    config: Config, classes: Container[Key], identity: Identity | None = None
+    config: Config, classes: Container[Key], namespaces: ManagedNamespaces, identity: Identity | None = None
 ) -> WebhookServer | None:
     """Start the webhooks when the configuration wants them; the caller stops them.
 
-    `classes` holds the WorkloadPriorityClasses that exist.
+    `classes` holds the WorkloadPriorityClasses that exist, `namespaces` tells where Jobs are managed.
     """
     if config.webhook_port is None:
         return None
@@ -185,7 +188,9 @@ async def serve_webhooks(
     from .webhooks.server import WebhookServer
 
     longest = (config.pods_ready or PodsReady()).max_on_workload
-    settings = DefaultingSettings(config.gates, config.manage_jobs_without_queue_name, longest, classes)
+    settings = DefaultingSettings(
+        config.gates, config.manage_jobs_without_queue_name, longest, classes, namespaces
+    )
     server = WebhookServer(
         Reviewer(config.dialect, settings),
         port=config.webhook_port,

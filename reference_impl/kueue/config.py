@@ -17,10 +17,13 @@ import yaml
 from ..api.duration import seconds
 from ..api.known_releases import DEFAULT, version_of
 from ..api.resource import Json
+from ..pods.selectors import matches
 from ..runtime.election import Election
 from ..runtime.kubeconfig import Connection
 from .features import FeatureError, Features
+from .jobs.managed_namespaces import NAME_LABEL, all_but
 from .sharing import PREEMPTION_STRATEGIES, SAMPLING_INTERVAL, AdmissionFairSharing, FairSharing
+from .webhooks.names import selector as label_selector
 from .workload.rules import MAX_TIMEOUT_SECONDS, PodsReady
 
 API_VERSION = "config.kueue.x-k8s.io/v1beta2"
@@ -28,6 +31,7 @@ KIND = "Configuration"
 PODS_READY_TIMEOUT_SECONDS = 1800.0
 VISIBILITY_PORT = 8082
 VISIBILITY_FOLDER = Path("/visibility")
+SYSTEM_NAMESPACE = "kube-system"
 WEBHOOK_SERVICE = "kueue-webhook-service"
 WEBHOOK_SECRET = "kueue-webhook-server-cert"  # noqa: S105 a name
 ADMISSION, JOBS, PROVISIONING_CHECK = "admission", "jobs", "provisioning-check"
@@ -57,6 +61,8 @@ class Settings:
     pods_ready: PodsReady | None = field(default_factory=PodsReady)
     retention: float | None = None
     manage_jobs_without_queue_name: bool = False
+    managed_jobs_namespace_selector: Json | None = None
+    """The namespaces whose Jobs are managed; None: all but `kube-system` and that of Kueue (AC-339)."""
     leader_election: bool = True
     election: Election = field(default_factory=Election)
     namespace: str = "kueue-system"
@@ -83,9 +89,9 @@ class Config(Settings):
     dialect: str = DEFAULT
     defects: bool = True
     visibility_apf: bool = False
+    """Whether `--install` brings along what limits the requests for pending Workloads."""
     alpha_apis: bool = False
     """Whether `--install` brings the kinds of v1alpha1 along (KV-63)."""
-    """Install what limits the requests for pending Workloads."""
     book_capacity: bool = False
     """Preempt as soon as quota is reserved, whatever the checks' policies: the KEP's BookCapacity (AC-463).
     """
@@ -106,6 +112,12 @@ class Config(Settings):
     def gates(self) -> Features:
         """The feature gates, with the defaults of the dialect."""
         return replace(self.features, version=version_of(self.dialect))
+
+    @property
+    def managed_namespaces(self) -> Json:
+        """The selector of the namespaces in which Jobs are managed."""
+        selector = self.managed_jobs_namespace_selector
+        return all_but(SYSTEM_NAMESPACE, self.namespace) if selector is None else selector
 
     @classmethod
     def of(cls, settings: Settings, **chosen: Any) -> Config:
@@ -144,6 +156,7 @@ def settings_of(raw: Json) -> Settings:
         pods_ready=_pods_ready(raw),
         retention=_duration(_section(_section(raw, "objectRetentionPolicies"), "workloads"), "afterFinished"),
         manage_jobs_without_queue_name=_of(raw, "manageJobsWithoutQueueName", bool, default=False),
+        managed_jobs_namespace_selector=_namespace_selector(raw),
         leader_election=_of(leader, "leaderElect", bool, default=True),
         election=_election(leader),
         namespace=_of(raw, "namespace", str, default="kueue-system"),
@@ -155,6 +168,21 @@ def settings_of(raw: Json) -> Settings:
         admission_fair_sharing=_admission_fair_sharing(raw),
         **_webhooks(raw, _section(manager, "webhook")),
     )
+
+
+def _namespace_selector(raw: Json) -> Json | None:
+    """Read the selector of managed namespaces, which must leave those of the system alone (AC-339)."""
+    name = "managedJobsNamespaceSelector"
+    if raw.get(name) is None:
+        return None
+    selector = _section(raw, name)
+    problem = next(label_selector(selector, name), None)
+    if problem is not None:
+        raise ConfigError(str(problem))
+    for namespace in SYSTEM_NAMESPACE, _of(raw, "namespace", str, default="kueue-system"):
+        if matches(selector, {NAME_LABEL: namespace}):
+            raise ConfigError(f"{name}: should not match the {namespace!r} namespace")
+    return selector
 
 
 def _visibility(raw: Json) -> str:

@@ -28,6 +28,7 @@ IMPLEMENTED: Final[Mapping[str, bool]] = MappingProxyType(
         "DisableWaitForPodsReady": False,
         "EnforceProvisioningPodTemplateContents": False,
         "FinishOrphanedWorkloads": True,
+        "ManagedJobsNamespaceSelectorAlwaysRespected": False,
         "PartialAdmission": True,
         "ProvisioningACC": True,
         "RecomputeAssignmentUponPreemptionTargetsOverlap": False,

@@ -23,6 +23,7 @@ from .composition import (
 )
 from .config import ADMISSION, JOBS, Config
 from .install import install, register, require_installed
+from .jobs.managed_namespaces import ManagedNamespaces
 from .jobs.unsupported import UnsupportedFeaturesPart
 from .webhooks.priority_classes import GATE as DEFAULTING_GATE
 from .webhooks.priority_classes import KnownPriorityClasses
@@ -49,7 +50,8 @@ async def _work(config: Config, *, with_install: bool, announce: Announce) -> No
         # Kinds are installed with the address of the webhooks, and read through their conversion.
         identity = (await keyring.open()).identity() if keyring else None
         classes = KnownPriorityClasses()
-        webhooks = await serve_webhooks(config, classes, identity)
+        namespaces = ManagedNamespaces(config.managed_namespaces)
+        webhooks = await serve_webhooks(config, classes, namespaces, identity)
         if webhooks:
             opened.push_async_callback(webhooks.stop)
         if with_install:
@@ -71,6 +73,8 @@ async def _work(config: Config, *, with_install: bool, announce: Announce) -> No
         additional_parts: list[Part] = [UnsupportedFeaturesPart()] if JOBS in config.parts else []
         if webhooks and config.gates[DEFAULTING_GATE]:
             additional_parts.append(classes)
+        if webhooks:
+            additional_parts.append(namespaces)
         if webhooks and keyring:
             additional_parts.append(certificates(config, webhooks, keyring))
         visibility = serve_visibility(config)

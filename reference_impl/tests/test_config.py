@@ -53,6 +53,13 @@ HEAD = {"apiVersion": "config.kueue.x-k8s.io/v1beta2", "kind": "Configuration"}
         pytest.param(
             {"manageJobsWithoutQueueName": True}, "manage_jobs_without_queue_name", True, id="all jobs"
         ),
+        pytest.param(
+            {"managedJobsNamespaceSelector": {"matchLabels": {"batch": "yes"}}},
+            "managed_jobs_namespace_selector",
+            {"matchLabels": {"batch": "yes"}},
+            id="AC-339 namespaces",
+        ),
+        pytest.param({}, "managed_jobs_namespace_selector", None, id="AC-339 all but those of the system"),
         pytest.param({"metrics": {"bindAddress": ":8443"}}, "metrics_address", ":8443", id="metrics"),
         pytest.param({}, "fair_sharing", None, id="Q-482 no fair sharing"),
         pytest.param({"fairSharing": {}}, "fair_sharing", FairSharing(), id="Q-482 both strategies"),
@@ -131,6 +138,17 @@ def test_an_empty_configuration_is_the_default():
             "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, manageJobsWithoutQueueName: 'yes'}",
             "manageJobsWithoutQueueName: expected bool, found 'yes'",
             id="type",
+        ),
+        pytest.param(
+            "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, managedJobsNamespaceSelector: {}}",
+            "managedJobsNamespaceSelector: should not match the 'kube-system' namespace",
+            id="AC-339 namespaces of the system",
+        ),
+        pytest.param(
+            "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, "
+            "managedJobsNamespaceSelector: {matchExpressions: [{key: a, operator: Is}]}}",
+            r'managedJobsNamespaceSelector.matchExpressions\[0\].operator: Invalid value: "Is"',
+            id="AC-339 selector",
         ),
         pytest.param(
             "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, leaderElection: {renewDeadline: 20s}}",

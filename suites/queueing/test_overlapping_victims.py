@@ -1,7 +1,9 @@
 """QUE: two preemptors of one scheduling cycle that need the same victim (Q-227, KV-21)."""
 
-from kueue_conformance import always, scenario, within
+from kueue_conformance import always, rows, scenario, within
 
+COUNTER = "preemption_target_recomputations_total"
+METRICS = "metrics of the control plane"
 RECOMPUTED = ("RecomputeAssignmentUponPreemptionTargetsOverlap",)
 ROOM_FOR_BOTH = "all { alpha 2 reclaim=Any, beta 4, gamma 2 reclaim=Any }"
 """What the less important Workload of beta holds is enough for both preemptors."""
@@ -189,3 +191,31 @@ def test_waits_for_its_flavor(kueue_cluster):
     within("admit", lambda: queues.has_flavors("second", "f1"), clause="b")
     within("settle", lambda: queues.has_flavors("first", "f1"), clause="b")
     always(lambda: queues.were_preempted("low"), clause="c")
+
+
+@scenario(
+    "QUE-373",
+    "what came of preemptors that were assigned anew is counted by ClusterQueue",
+    requirement="queueing#metrics",
+    shows="KV-28 KV-21",
+    since="0.20.0-devel",
+    gates=RECOMPUTED,
+    level="may",
+    needs=(METRICS,),
+    cases=rows("cohort result", (ROOM_FOR_ONE, "new_targets"), (ROOM_FOR_BOTH, "deferred_fit")),
+    clauses={
+        "a": "for the one that shares its victim with one before it",
+        "b": "not for the one that goes first",
+    },
+)
+def test_recomputations_are_counted(kueue_cluster, cohort, result):
+    queues = kueue_cluster.make_topology(cohort)
+    queues.submit_in_turn("beta: mid(5)3 high(9)3" if result == "new_targets" else "beta: mid(5)4 high(9)4")
+    kueue_cluster.release.pods_are_held = True
+    alpha, gamma = (kueue_cluster.metrics_of(queues[name]) for name in ("alpha", "gamma"))
+
+    queues.submit_all("alpha: a(5)2; gamma: g(4)2")
+
+    within("settle", lambda: queues.has_tried("a", "g"))
+    within("settle", lambda: gamma.counts_at_least(COUNTER, 1, result=result), clause="a")
+    always(lambda: alpha.shows(COUNTER, 0), clause="b")

@@ -13,8 +13,10 @@ from .. import (
     BLOCKED_ADMISSION,
     FAIR_SHARING,
     LIMITED_REQUEUING,
+    MANAGED_NAMESPACES,
     OBJECT_RETENTION,
     SHORT_RECOVERY,
+    UNMANAGED,
     WORKLOAD_TIMEOUTS,
 )
 
@@ -25,6 +27,17 @@ HALF_LIFE_SECONDS = 600.0
 SAMPLING_SECONDS = 120.0
 RETENTION_SECONDS = 3600.0
 RECOVERY_SECONDS = 60.0
+MANAGED = {
+    "matchExpressions": [
+        {
+            "key": "kubernetes.io/metadata.name",
+            "operator": "NotIn",
+            "values": ["kube-system", "kueue-system"],
+        },
+        {"key": UNMANAGED, "operator": "DoesNotExist"},
+    ]
+}
+"""The namespaces whose Jobs are managed."""
 ADMITTED_GATE = "VisibilityAdmittedWorkloads"
 
 
@@ -41,6 +54,7 @@ def settings(features: Collection[str]) -> Mapping[str, Any]:
         LIMITED_REQUEUING: ("pods_ready", PodsReady(backoff_limit=1)),
         SHORT_RECOVERY: ("pods_ready", PodsReady(recovery_timeout=RECOVERY_SECONDS)),
         OBJECT_RETENTION: ("retention", RETENTION_SECONDS),
+        MANAGED_NAMESPACES: ("managed_jobs_namespace_selector", MANAGED),
     }
     # Sorted, since several features share the field pods_ready: the last one wins in each run.
     return dict(fields_of_features[name] for name in sorted(features) if name in fields_of_features)

@@ -128,8 +128,8 @@ class ReferenceControlPlane:
         shown = asked_here or serve_visibility(config)
         with ExitStack() as exit_stack:
             log = exit_stack.enter_context(_open_log(cluster.log))
-            known = webhooks.know_classes(cluster, dialect, serving, config, self._served)
-            parts = exit_stack.enter_context(known)
+            looked_up = webhooks.look_up(cluster, dialect, serving, config, self._served)
+            parts = exit_stack.enter_context(looked_up)
 
             async def make_manager(clock: Any) -> Manager:
                 return Manager(program(config, *parts, visibility=shown), clock or WallClock(), log_to=log)

@@ -4,9 +4,9 @@ this process calls, or a server that any cluster calls.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from functools import cached_property
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...backends.background import BackgroundLoop
@@ -17,63 +17,90 @@ from ...wire import kinds
 from ...wire.client import ApiError, Client
 from ...wire.resource import KUEUE
 from ...wire.transport import Transport
-from .. import ServedApis
-from .configuration import feature_gates
+from .. import MANAGED_NAMESPACES, ServedApis
+from .configuration import MANAGED, feature_gates
 from .manifests import AGENT
 
 if TYPE_CHECKING:
     from reference_impl.kueue.config import Config
+    from reference_impl.kueue.jobs.managed_namespaces import ManagedNamespaces
     from reference_impl.kueue.webhooks.priority_classes import KnownPriorityClasses
     from reference_impl.kueue.webhooks.reviews import Reviewer
+    from reference_impl.runtime.part import Part
 
 # .invalid never resolves (RFC 6761): a call that left the process would fail at once.
 IN_PROCESS_URL = "https://webhooks.kueue.invalid"
 _WITHOUT_CONVERSION = [{"op": "add", "path": "/spec/conversion", "value": {"strategy": "None"}}]
 
 
+@dataclass(frozen=True, slots=True)
+class LookedUp:
+    """The objects of a cluster that webhooks look up, as parts of its manager that follow them."""
+
+    classes: KnownPriorityClasses
+    namespaces: ManagedNamespaces
+
+    @classmethod
+    def of(cls, configured: frozenset[str]) -> LookedUp:
+        """Return those of the configured features; they hold nothing before a manager starts."""
+        from reference_impl.kueue.jobs.managed_namespaces import ManagedNamespaces
+        from reference_impl.kueue.webhooks.priority_classes import KnownPriorityClasses
+
+        selector = MANAGED if MANAGED_NAMESPACES in configured else {}
+        return cls(KnownPriorityClasses(), ManagedNamespaces(selector))
+
+    def parts(self, config: Config) -> Sequence[Part]:
+        """Return the parts of a manager whose webhooks look something up, none where they do not (KV-19)."""
+        from reference_impl.kueue.webhooks.priority_classes import GATE
+
+        needed = ((self.classes, config.gates[GATE]), (self.namespaces, self.namespaces.reads_labels))
+        return [part for part, is_needed in needed if is_needed]
+
+
 def reviews(
-    dialect: Dialect, configured: frozenset[str] = frozenset(), classes: Container[Any] = frozenset()
+    dialect: Dialect, configured: frozenset[str] = frozenset(), looked_up: LookedUp | None = None
 ) -> Mapping[str, Callable[[Any], Any]]:
     """Return the functions that answer AdmissionReviews, by URL;
-    without priority classes they hold no cluster, so that all clusters share them.
+    without what they look up they hold no cluster, so that all clusters share them.
     """
     from reference_impl.kueue.webhooks.answers import answers
 
-    reviewer = _reviewer(dialect, configured, classes)
+    reviewer = _reviewer(dialect, configured, looked_up or LookedUp.of(configured))
     return {f"{IN_PROCESS_URL}{path}": _here(answer) for path, answer in answers(reviewer).items()}
 
 
-def _reviewer(dialect: Dialect, configured: frozenset[str], classes: Container[Any]) -> Reviewer:
+def _reviewer(dialect: Dialect, configured: frozenset[str], looked_up: LookedUp) -> Reviewer:
     """Return what answers reviews as a dialect with the feature gates of the run and of the configured
     features.
     """
     from reference_impl.kueue.webhooks.defaults import DefaultingSettings
     from reference_impl.kueue.webhooks.reviews import Reviewer
 
-    settings = DefaultingSettings(feature_gates(dialect, configured), priority_classes=classes)
+    settings = DefaultingSettings(
+        feature_gates(dialect, configured),
+        priority_classes=looked_up.classes,
+        namespaces=looked_up.namespaces,
+    )
     return Reviewer(dialect.name, settings)
 
 
 @contextmanager
-def know_classes(
+def look_up(
     cluster: Cluster, dialect: Dialect, serving: ServedApis, config: Config, served: ServedWebhooks
-) -> Iterator[Sequence[KnownPriorityClasses]]:
-    """Let webhooks know the priority classes of a cluster, by the parts of its manager that this gives; none
-    where no webhook looks them up (KV-19).
-    """
-    from reference_impl.kueue.webhooks.priority_classes import GATE, KnownPriorityClasses
-
-    if serving.webhooks == "none" or not config.gates[GATE]:
+) -> Iterator[Sequence[Part]]:
+    """Let webhooks look up objects of a cluster, by the parts of its manager that this gives."""
+    if serving.webhooks == "served":
+        yield served.looked_up(serving.configured).parts(config)
+        return
+    looked_up = LookedUp.of(serving.configured)
+    parts = looked_up.parts(config)
+    if serving.webhooks == "none" or not parts:
         yield ()
         return
-    if serving.webhooks == "served":
-        yield (served.classes,)
-        return
-    classes = KnownPriorityClasses()
     with ExitStack() as answered:
-        for url, review in reviews(dialect, serving.configured, classes).items():
+        for url, review in reviews(dialect, serving.configured, looked_up).items():
             answered.callback(cluster.answer_reviews(url, review))
-        yield (classes,)
+        yield parts
 
 
 def converters(dialect: str) -> Mapping[str, Callable[[Any, str], Any]]:
@@ -91,13 +118,15 @@ class ServedWebhooks:
     def __init__(self) -> None:
         self._loop = BackgroundLoop()
         self._servers: dict[tuple[str, str, frozenset[str]], Any] = {}
+        self._looked_up: dict[frozenset[str], LookedUp] = {}
 
-    @cached_property
-    def classes(self) -> KnownPriorityClasses:
-        """The priority classes that they know: those of the cluster whose manager was started last."""
-        from reference_impl.kueue.webhooks.priority_classes import KnownPriorityClasses
-
-        return KnownPriorityClasses()
+    def looked_up(self, configured: frozenset[str]) -> LookedUp:
+        """Return what they look up with the configured features: in the cluster whose manager was started
+        last.
+        """
+        if configured not in self._looked_up:
+            self._looked_up[configured] = LookedUp.of(configured)
+        return self._looked_up[configured]
 
     def endpoint(self, dialect: Dialect, host: str, configured: frozenset[str]) -> Any:
         """Return the endpoint of a dialect's webhooks with the configured features."""
@@ -105,7 +134,7 @@ class ServedWebhooks:
         if key not in self._servers:
             from reference_impl.kueue.webhooks.server import WebhookServer
 
-            server = WebhookServer(_reviewer(dialect, configured, self.classes), host=host)
+            server = WebhookServer(_reviewer(dialect, configured, self.looked_up(configured)), host=host)
             self._loop.run(server.start())
             self._servers[key] = server
         return self._servers[key].endpoint

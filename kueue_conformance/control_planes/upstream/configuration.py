@@ -20,8 +20,10 @@ from .. import (
     BLOCKED_ADMISSION,
     FAIR_SHARING,
     LIMITED_REQUEUING,
+    MANAGED_NAMESPACES,
     OBJECT_RETENTION,
     SHORT_RECOVERY,
+    UNMANAGED,
     WORKLOAD_TIMEOUTS,
 )
 
@@ -102,6 +104,7 @@ def features_of(manifests: Iterable[Json]) -> frozenset[str]:
     waits, requeuing = pods.get("enable", True), pods.get("requeuingStrategy") or {}
     retention = (configuration_of_manifests.get("objectRetentionPolicies") or {}).get("workloads") or {}
     gates = configuration_of_manifests.get("featureGates") or {}
+    namespaces = configuration_of_manifests.get("managedJobsNamespaceSelector") or {}
     is_fair = (
         fair is not None
         and fair.get("enable", True)
@@ -115,6 +118,10 @@ def features_of(manifests: Iterable[Json]) -> frozenset[str]:
         LIMITED_REQUEUING: bool(waits and requeuing.get("backoffLimitCount") == 1),
         SHORT_RECOVERY: bool(waits and pods.get("recoveryTimeout") == "1m"),
         OBJECT_RETENTION: retention.get("afterFinished") == "1h",
+        MANAGED_NAMESPACES: any(
+            expression == {"key": UNMANAGED, "operator": "DoesNotExist"}
+            for expression in namespaces.get("matchExpressions") or ()
+        ),
         ADMITTED_WORKLOADS: bool(gates.get("VisibilityAdmittedWorkloads")),
         ALPHA_APIS: any(manifest["metadata"]["name"] == _ALPHA_DEFINITION for manifest in objects),
         WORKLOAD_TIMEOUTS: bool(gates.get("WorkloadLevelWaitForPodsReady")),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf, isnan
 
 from ...base.bounds import Bound
-from ...base.metrics_text import is_declared, kinds, series
+from ...base.metrics_text import Series, is_declared, kinds, series
 from ...case.context import CaseContext
 from ...history.fact import Fact
 from .queue import Queue
@@ -25,6 +26,13 @@ class Metrics:
         all series with these labels together, 0 when there is none.
         """
         return self._fact(f"kueue_{name}", {"cluster_queue": self._queue.name, **labels}, value)
+
+    def counts_at_least(self, name: str, value: float, **labels: str) -> Fact:
+        """The counter of the ClusterQueue has this value or more."""
+        expected_labels = {"cluster_queue": self._queue.name, **labels}
+        bound = Bound("", value, inf)
+        total = sum(sample.value for sample in self._samples(f"kueue_{name}", expected_labels))
+        return Fact(bound.holds(total), f"kueue_{name}{expected_labels} is {bound}", bound.describe(total))
 
     def shows_preemptions(self, value: float, **labels: str) -> Fact:
         """So many Workloads were preempted for those of the ClusterQueue (MT-031)."""
@@ -125,13 +133,16 @@ class Metrics:
             f"{times:g} are measured, and took {bound.describe(average)} on average",
         )
 
-    def _fact(self, name: str, labels: dict[str, str], value: float) -> Fact:
-        text = self._context.exposition()
-        samples = [
+    def _samples(self, name: str, labels: dict[str, str], text: str = "") -> Sequence[Series]:
+        return [
             sample
-            for sample in series(text)
+            for sample in series(text or self._context.exposition())
             if sample.name == name and labels.items() <= sample.labels.items()
         ]
+
+    def _fact(self, name: str, labels: dict[str, str], value: float) -> Fact:
+        text = self._context.exposition()
+        samples = self._samples(name, labels, text)
         # Labels that are not named may have any value, so several series can fit.
         total = sum(sample.value for sample in samples)
         observed = (

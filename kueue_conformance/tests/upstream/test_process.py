@@ -16,8 +16,10 @@ from kueue_conformance.control_planes import (
     DIRECT,
     FAIR_SHARING,
     LIMITED_REQUEUING,
+    MANAGED_NAMESPACES,
     OBJECT_RETENTION,
     SHORT_RECOVERY,
+    UNMANAGED,
     VISIBILITY,
 )
 from kueue_conformance.control_planes.reference import bundle, definitions
@@ -254,6 +256,20 @@ BOTH = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
             configuration_objects(objectRetentionPolicies={"workloads": {"afterFinished": "1h"}}),
             {OBJECT_RETENTION},
             id="retention",
+        ),
+        pytest.param(
+            configuration_objects(
+                managedJobsNamespaceSelector={
+                    "matchExpressions": [{"key": UNMANAGED, "operator": "DoesNotExist"}]
+                }
+            ),
+            {MANAGED_NAMESPACES},
+            id="managed namespaces",
+        ),
+        pytest.param(
+            configuration_objects(managedJobsNamespaceSelector={"matchLabels": {"batch": "yes"}}),
+            set(),
+            id="other namespaces",
         ),
         pytest.param(
             configuration_objects(featureGates={"VisibilityAdmittedWorkloads": True}),

@@ -37,6 +37,9 @@ SCHEDULING: Final = SchedulingRules(
         Row("Q-510", (0, 6), legacy_quota.validate_requests),
         Row("M-042", (0, 19), fitness.validate_requests),
     ),
+    counts_recomputations=by_release(
+        Row("Q-227", (0, 6), value=False), Row("KV-28", ("0.20.0-devel",), value=True)
+    ),
     namespace_mismatch_message=by_release(
         Row("Q-511", (0, 6), legacy_scheduling.NAMESPACE_MISMATCH),
         Row("M-041", (0, 19), texts.NAMESPACE_MISMATCH),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from reference_impl.api.kinds import (
     JOBS,
+    NAMESPACES,
     PRIORITY_CLASSES,
     RESOURCE_FLAVORS,
     WORKLOAD_PRIORITY_CLASSES,
@@ -26,6 +28,7 @@ from .action_executor import ActionExecutor
 from .decide import ORDER, decide
 from .families import BY_PARENT, JobAncestors, parents
 from .job import Job
+from .managed_namespaces import ManagedNamespaces
 from .priority import JobPriority, PriorityClasses, PriorityClassMissing
 from .rules import V0_19, JobRules
 from .snapshot import JobRule, JobSnapshot
@@ -60,6 +63,9 @@ class JobController:
     manages_all: bool
     families: JobAncestors
     finishes_orphans: bool
+    namespaces: ManagedNamespaces
+    respects_namespaces: bool
+    """Whether a Job with a queue is left alone as well where Jobs are not managed."""
     order: tuple[JobRule, ...]
     job_rules: JobRules
 
@@ -73,11 +79,14 @@ class JobController:
         if job.is_deleting:
             await self._leave_with_job(job, workloads)
             return None
+        is_managed = self.namespaces.include(key.namespace)
+        if self.respects_namespaces and not is_managed:
+            return None
         ancestor = self.families.ancestor(job)
         if ancestor is not None:
             await self._follow(job, ancestor)
             return None
-        if not job.queue_name and not self.manages_all:
+        if not job.queue_name and not (self.manages_all and is_managed):
             return None
         snapshot = self._snapshot(job, workloads)
         step = decide(snapshot, self.order)
@@ -146,6 +155,8 @@ class JobPart:
     rules: WorkloadRules
     manages_all: bool = False
     finishes_orphans: bool = True
+    namespaces: ManagedNamespaces = field(default_factory=ManagedNamespaces)
+    respects_namespaces: bool = True
     order: tuple[JobRule, ...] = ORDER
     job_rules: JobRules = V0_19
 
@@ -175,6 +186,8 @@ class JobPart:
                 manages_all=self.manages_all,
                 families=JobAncestors(jobs.store, self.manages_all),
                 finishes_orphans=self.finishes_orphans,
+                namespaces=self.namespaces,
+                respects_namespaces=self.respects_namespaces,
                 order=self.order,
                 job_rules=self.job_rules,
             ).reconcile,
@@ -182,11 +195,24 @@ class JobPart:
             runtime.log,
             workers=WORKERS,
         )
+        self.namespaces.assemble(runtime)
+        if self.namespaces.reads_labels:
+            enqueue = partial(_enqueue_namespace, controller, jobs.store)
+            runtime.informer(NAMESPACES).add_handler(enqueue)
         workloads.add_index(BY_OWNER, owning_job)
         jobs.add_index(BY_PARENT, parents)
         jobs.add_handler(lambda old, new: controller.queue.add(key_of(new or old)))
         workloads.add_handler(lambda old, new: _enqueue_family(controller, jobs.store, new or old))
         return [controller]
+
+
+def _enqueue_namespace(controller: Controller[Key], jobs: Store, old: Json | None, new: Json | None) -> None:
+    """Look at the Jobs that were read before their namespace was; a change of its labels wakes nobody."""
+    if old is not None or new is None:
+        return
+    for job in jobs:
+        if job["metadata"]["namespace"] == new["metadata"]["name"]:
+            controller.queue.add(key_of(job))
 
 
 def _enqueue_family(controller: Controller[Key], jobs: Store, workload: Json) -> None:

@@ -36,6 +36,7 @@ from .entry import (
     Verdict,
     WaitForPodsReady,
     classical_order,
+    with_recomputation,
 )
 from .flavor_assigner import assign
 from .flavor_fit import AssignmentContext
@@ -230,8 +231,12 @@ class Cycle:
             with self.plans.without(nominated.displaced):
                 entry = self._assign_anew(nominated, node, booking)
                 verdict: Verdict = self._judge(entry, node, booking)
+            if entry is not nominated:
+                verdict = with_recomputation(verdict, entry)
             if isinstance(verdict, Reserve | Preempt) and blocked:
-                verdict = Requeue(entry.head, RequeueReason.FAILED_AFTER_NOMINATION)
+                recomputation = verdict.recomputation if isinstance(verdict, Preempt) else None
+                reason = RequeueReason.FAILED_AFTER_NOMINATION
+                verdict = Requeue(entry.head, reason, recomputation=recomputation)
             elif isinstance(verdict, Preempt):
                 self.plans.displace(entry.displaced)
                 booking.claim(node, self.rules.usage_to_reserve(entry, node), entry.targets)

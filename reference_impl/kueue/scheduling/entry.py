@@ -5,7 +5,8 @@ before it (scheduling §6.2–6.4).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -22,6 +23,14 @@ from .booking import Booking
 from .preemption.targets import PreemptionTarget
 
 NO_QUOTA: Final = UnreservedReason.WAITING_FOR_QUOTA
+
+
+class Recomputation(StrEnum):
+    """What came of a head that was assigned anew because of another preemptor of its cycle (KV-21, KV-28)."""
+
+    NEW_TARGETS = "new_targets"
+    DEFERRED_FIT = "deferred_fit"
+    SKIPPED = "skipped"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +55,8 @@ class Requeue:
     """Flavors that the next cycle is to try first (Q-178)."""
     is_preemption_skipped: bool = False
     """Whether its targets were not preempted because of another head of the cycle (MT-003)."""
+    recomputation: Recomputation | None = None
+    """What came of its new assignment, None without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +80,7 @@ class Preempt:
     head: Head
     message: str
     targets: tuple[PreemptionTarget, ...]
+    recomputation: Recomputation | None = None
 
 
 Verdict = Reserve | Preempt | Requeue | WaitForPodsReady | Drop
@@ -173,6 +185,19 @@ def _process_entry(entry: Entry, node: Node, booking: Booking, fits: Fits) -> Re
             is_preemption_skipped=not at_once,
         )
     return Reserve(head, assignment) if at_once else Preempt(head, assignment.message, entry.targets)
+
+
+def with_recomputation(verdict: Verdict, entry: Entry) -> Verdict:
+    """Return the verdict on an entry that was assigned anew with what came of that."""
+    match verdict:
+        case Preempt():
+            return replace(verdict, recomputation=Recomputation.NEW_TARGETS)
+        case Requeue():
+            deferred = entry.is_viable and entry.is_deferred
+            recomputation = Recomputation.DEFERRED_FIT if deferred else Recomputation.SKIPPED
+            return replace(verdict, recomputation=recomputation)
+        case _:
+            return verdict
 
 
 def reserve_free(entry: Entry, node: Node) -> Usage:

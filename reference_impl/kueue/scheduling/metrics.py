@@ -9,6 +9,8 @@ _LOCAL = ("name", "namespace")
 _PRIORITY = ("priority_class",)
 _CAUSE = ("reason", "underlying_cause")
 
+RECOMPUTATIONS = "kueue_preemption_target_recomputations_total"
+
 METRICS = (
     Metric(
         "kueue_admission_attempts_total", "counter", ("result",), help="Cycles that had at least one head."
@@ -25,6 +27,12 @@ METRICS = (
         "gauge",
         _QUEUE,
         help="Preemptions skipped for another head, in the last cycle that had any.",
+    ),
+    Metric(
+        RECOMPUTATIONS,
+        "counter",
+        (*_QUEUE, "result"),
+        help="Heads assigned anew because their victims were also those of another one of the cycle.",
     ),
     Metric("kueue_pending_workloads", "gauge", (*_QUEUE, "status"), help="Workloads that wait."),
     Metric("kueue_local_queue_pending_workloads", "gauge", (*_LOCAL, "status"), help="Workloads that wait."),

@@ -51,5 +51,7 @@ class SchedulingRules:
     """What is told of pods that ask for what they may not,
     empty where they ask for what they may (Q-093, Q-510).
     """
+    counts_recomputations: bool
+    """Whether heads that are assigned anew are counted (KV-28)."""
     namespace_mismatch_message: str
     """What is told where the ClusterQueue does not select the namespace (M-041, Q-511)."""

@@ -35,6 +35,7 @@ from .assignment import Assignment
 from .cycle import Cycle
 from .entry import Drop, Preempt, Requeue, Reserve, Verdict, WaitForPodsReady
 from .evictions import Evictions
+from .metrics import RECOMPUTATIONS
 from .outcomes import RETRY_SECONDS, OutcomeWriter, SchedulingOutcome
 from .preemption.targets import PreemptionTarget
 from .refused_reservations import RefusedReservations
@@ -300,6 +301,13 @@ class Scheduler:
         )
         for name, number in skips.items():
             self.metrics.set("kueue_admission_cycle_preemption_skips", name, value=number)
+        if self.cycle.rules.counts_recomputations:
+            self._count_recomputations(verdicts)
+
+    def _count_recomputations(self, verdicts: Sequence[Verdict]) -> None:
+        for verdict in verdicts:
+            if isinstance(verdict, Preempt | Requeue) and verdict.recomputation:
+                self.metrics.increment(RECOMPUTATIONS, verdict.head.cluster_queue, verdict.recomputation)
 
 
 def _is_among(keys: Collection[Key], pending: PendingWorkload) -> bool:

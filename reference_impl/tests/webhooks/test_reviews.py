@@ -7,6 +7,7 @@ import pytest
 
 from reference_impl.api.resource import Key
 from reference_impl.kueue.features import Features
+from reference_impl.kueue.jobs.managed_namespaces import ManagedNamespaces
 from reference_impl.kueue.webhooks.defaults import DefaultingSettings
 from reference_impl.kueue.webhooks.reviews import Reviewer, ReviewError
 
@@ -73,6 +74,10 @@ def test_what_a_new_cluster_queue_gets(obj, changes):
     assert ours == changes
 
 
+NOWHERE = ManagedNamespaces({"matchLabels": {"batch": "yes"}})
+"""No namespace has these labels, as long as no manager follows them."""
+
+
 @pytest.mark.parametrize(
     ("obj", "settings", "changes"),
     [
@@ -94,6 +99,18 @@ def test_what_a_new_cluster_queue_gets(obj, changes):
             DefaultingSettings(manages_all_jobs=True),
             [{"op": "replace", "path": "/spec/suspend", "value": True}],
             id="when all are Kueue's",
+        ),
+        pytest.param(
+            job({}, suspend=False),
+            DefaultingSettings(manages_all_jobs=True, namespaces=NOWHERE),
+            [],
+            id="when all of other namespaces are Kueue's",
+        ),
+        pytest.param(
+            job({"kueue.x-k8s.io/queue-name": "lq"}),
+            DefaultingSettings(namespaces=NOWHERE),
+            [{"op": "add", "path": "/spec/suspend", "value": True}],
+            id="AC-339 for a queue, where Jobs are not managed",
         ),
     ],
 )
@@ -123,6 +140,24 @@ def test_which_release_gives_jobs_a_priority_class(dialect, gates, classes, chan
     """KV-19."""
     known = {Key("", name) for name in classes}
     settings = DefaultingSettings(Features(gates), priority_classes=known)
+
+    assert patch("Job", job({}), Reviewer(dialect, settings)) == changes
+
+
+@pytest.mark.parametrize(
+    ("dialect", "changes"),
+    [
+        pytest.param("0.20.0-devel", LABELLED, id="not on main"),
+        pytest.param("0.19.5", LABELLED, id="not yet"),
+        pytest.param("0.19.6", [], id="0.19.6"),
+        pytest.param("0.20.0", [], id="0.20.0"),
+    ],
+)
+def test_which_release_gives_no_class_where_jobs_are_not_managed(dialect, changes):
+    """KV-19."""
+    settings = DefaultingSettings(
+        Features({GATE: True}), priority_classes={Key("", "default")}, namespaces=NOWHERE
+    )
 
     assert patch("Job", job({}), Reviewer(dialect, settings)) == changes
 

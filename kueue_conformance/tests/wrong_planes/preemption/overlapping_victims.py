@@ -4,9 +4,11 @@ them, and a 0.19.2 that already assigns it anew.
 
 from dataclasses import replace
 
+from reference_impl.kueue.scheduling import entry as entries
 from reference_impl.kueue.scheduling import texts
 from reference_impl.kueue.scheduling.booking import Booking
 from reference_impl.kueue.scheduling.cycle import Cycle
+from reference_impl.kueue.scheduling.scheduler import Scheduler
 
 from ...killing.planes import instead, wrong
 
@@ -72,3 +74,23 @@ instead(
     called="does_not_say_that_it_will_fit",
     dialect="v0.20",
 )
+
+
+@wrong((Scheduler, "_count_recomputations"), dialect="v0.20")
+def still_counts_no_new_assignments(_, _scheduler, _verdicts):
+    """Breaks KV-28: a 0.20 that still counts no heads that are assigned anew; QUE-373 may catch it."""
+
+
+@wrong((entries, "with_recomputation"), dialect="v0.20")
+def counts_what_waits_for_the_victims_of_others_as_skipped(right, verdict, entry):
+    """Breaks KV-28: counts as skipped what will fit when the victims of others have left;
+    QUE-373 may catch it.
+    """
+    return right(verdict, replace(entry, is_deferred=False))
+
+
+@wrong((Cycle, "_assign_anew"), dialect="v0.20")
+def counts_every_preemptor_as_assigned_anew(right, cycle, entry, *rest):
+    """Breaks KV-28: counts heads as assigned anew that share no victim; QUE-373 may catch it."""
+    assigned = right(cycle, entry, *rest)
+    return replace(assigned) if assigned.targets else assigned
