@@ -35,6 +35,7 @@ def judge(folder, connect, *scenarios, command="run", **fields):
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
+@pytest.mark.exhaustive  # a whole run; each of the others judges one scenario
 def test_of_a_right_one_the_name_alone_is_a_failure(tmp_path):
     ended, outcomes = judge(tmp_path, IN_PROCESS.format("Bound"), checkName=NAME)
 

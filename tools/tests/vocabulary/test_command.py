@@ -105,10 +105,3 @@ def test_what_the_other_branch_added_is_not_ours(checkout):
     git(checkout, "checkout", "-q", "ours")
 
     assert find_added_lines(checkout, "theirs") == {}
-
-
-@pytest.mark.slow
-def test_this_checkout_keeps_its_limits(capsys):
-    code = command.main([])
-
-    assert code == 0, capsys.readouterr().out
