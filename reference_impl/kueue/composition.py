@@ -25,7 +25,7 @@ from .dialects.rules import Dialect
 from .dialects.unadmitted import name_causes
 from .dialects.workloads import finishing
 from .jobs.controller import JobPart
-from .jobs.managed_namespaces import ManagedNamespaces
+from .managed_namespaces import ManagedNamespaces
 from .provisioning import templates
 from .provisioning.part import ProvisioningPart
 from .queueing.admitted_view import AdmittedView

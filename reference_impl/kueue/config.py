@@ -21,9 +21,8 @@ from ..pods.selectors import matches
 from ..runtime.election import Election
 from ..runtime.kubeconfig import Connection
 from .features import FeatureError, Features
-from .jobs.managed_namespaces import NAME_LABEL, all_but
+from .managed_namespaces import NAME_LABEL, all_but
 from .sharing import PREEMPTION_STRATEGIES, SAMPLING_INTERVAL, AdmissionFairSharing, FairSharing
-from .webhooks.names import selector as label_selector
 from .workload.rules import MAX_TIMEOUT_SECONDS, PodsReady
 
 API_VERSION = "config.kueue.x-k8s.io/v1beta2"
@@ -176,11 +175,20 @@ def _namespace_selector(raw: Json) -> Json | None:
     if raw.get(name) is None:
         return None
     selector = _section(raw, name)
-    problem = next(label_selector(selector, name), None)
-    if problem is not None:
-        raise ConfigError(str(problem))
+    labels, expressions = (
+        _section(selector, "matchLabels"),
+        _of(selector, "matchExpressions", list, default=()),
+    )
+    if not all(isinstance(value, str) for value in labels.values()):
+        raise ConfigError(f"{name}.matchLabels: expected texts, found {labels!r}")
+    if not all(isinstance(item, dict) and isinstance(item.get("key"), str) for item in expressions):
+        raise ConfigError(f"{name}.matchExpressions: expected objects with a key, found {expressions!r}")
     for namespace in SYSTEM_NAMESPACE, _of(raw, "namespace", str, default="kueue-system"):
-        if matches(selector, {NAME_LABEL: namespace}):
+        try:
+            selects = matches(selector, {NAME_LABEL: namespace})
+        except ValueError as error:
+            raise ConfigError(f"{name}.matchExpressions: {error}") from None
+        if selects:
             raise ConfigError(f"{name}: should not match the {namespace!r} namespace")
     return selector
 

@@ -23,8 +23,8 @@ from .composition import (
 )
 from .config import ADMISSION, JOBS, Config
 from .install import install, register, require_installed
-from .jobs.managed_namespaces import ManagedNamespaces
 from .jobs.unsupported import UnsupportedFeaturesPart
+from .managed_namespaces import ManagedNamespaces
 from .webhooks.priority_classes import GATE as DEFAULTING_GATE
 from .webhooks.priority_classes import KnownPriorityClasses
 

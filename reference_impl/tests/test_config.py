@@ -147,8 +147,20 @@ def test_an_empty_configuration_is_the_default():
         pytest.param(
             "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, "
             "managedJobsNamespaceSelector: {matchExpressions: [{key: a, operator: Is}]}}",
-            r'managedJobsNamespaceSelector.matchExpressions\[0\].operator: Invalid value: "Is"',
-            id="AC-339 selector",
+            'managedJobsNamespaceSelector.matchExpressions: "Is" is not a valid label selector operator',
+            id="AC-339 operator",
+        ),
+        pytest.param(
+            "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, "
+            "managedJobsNamespaceSelector: {matchExpressions: [x]}}",
+            r"managedJobsNamespaceSelector.matchExpressions: expected objects with a key, found \['x'\]",
+            id="AC-339 expression",
+        ),
+        pytest.param(
+            "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, "
+            "managedJobsNamespaceSelector: {matchLabels: {batch: true}}}",
+            r"managedJobsNamespaceSelector.matchLabels: expected texts, found {'batch': True}",
+            id="AC-339 label",
         ),
         pytest.param(
             "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration, leaderElection: {renewDeadline: 20s}}",

@@ -195,7 +195,7 @@ def test_waits_for_its_flavor(kueue_cluster):
 
 @scenario(
     "QUE-373",
-    "what came of preemptors that were assigned anew is counted by ClusterQueue",
+    "preemptors whose victims are those of another one are counted by what becomes of them",
     requirement="queueing#metrics",
     shows="KV-28 KV-21",
     since="0.20.0-devel",

@@ -23,7 +23,7 @@ from .manifests import AGENT
 
 if TYPE_CHECKING:
     from reference_impl.kueue.config import Config
-    from reference_impl.kueue.jobs.managed_namespaces import ManagedNamespaces
+    from reference_impl.kueue.managed_namespaces import ManagedNamespaces
     from reference_impl.kueue.webhooks.priority_classes import KnownPriorityClasses
     from reference_impl.kueue.webhooks.reviews import Reviewer
     from reference_impl.runtime.part import Part
@@ -43,7 +43,7 @@ class LookedUp:
     @classmethod
     def of(cls, configured: frozenset[str]) -> LookedUp:
         """Return those of the configured features; they hold nothing before a manager starts."""
-        from reference_impl.kueue.jobs.managed_namespaces import ManagedNamespaces
+        from reference_impl.kueue.managed_namespaces import ManagedNamespaces
         from reference_impl.kueue.webhooks.priority_classes import KnownPriorityClasses
 
         selector = MANAGED if MANAGED_NAMESPACES in configured else {}

@@ -16,6 +16,7 @@ from reference_impl.api.kinds import (
     WORKLOADS,
 )
 from reference_impl.api.resource import Json, Key, key_of
+from reference_impl.kueue.managed_namespaces import ManagedNamespaces
 from reference_impl.kueue.workload import messages, metric_definitions
 from reference_impl.kueue.workload.rules import WorkloadRules
 from reference_impl.kueue.workload.view import Workload
@@ -28,7 +29,6 @@ from .action_executor import ActionExecutor
 from .decide import ORDER, decide
 from .families import BY_PARENT, JobAncestors, parents
 from .job import Job
-from .managed_namespaces import ManagedNamespaces
 from .priority import JobPriority, PriorityClasses, PriorityClassMissing
 from .rules import V0_19, JobRules
 from .snapshot import JobRule, JobSnapshot
@@ -80,6 +80,7 @@ class JobController:
             await self._leave_with_job(job, workloads)
             return None
         is_managed = self.namespaces.include(key.namespace)
+        # Before the ancestors: a Job that belongs to a managed one is left alone as well.
         if self.respects_namespaces and not is_managed:
             return None
         ancestor = self.families.ancestor(job)
@@ -207,7 +208,9 @@ class JobPart:
 
 
 def _enqueue_namespace(controller: Controller[Key], jobs: Store, old: Json | None, new: Json | None) -> None:
-    """Look at the Jobs that were read before their namespace was; a change of its labels wakes nobody."""
+    """Look at the Jobs that were read before their namespace was."""
+    # A change of its labels leaves Jobs as they are, as in Kueue, which reads the
+    # labels when something else has it look at a Job.
     if old is not None or new is None:
         return
     for job in jobs:

@@ -231,6 +231,7 @@ class Cycle:
             with self.plans.without(nominated.displaced):
                 entry = self._assign_anew(nominated, node, booking)
                 verdict: Verdict = self._judge(entry, node, booking)
+            # Each recomputation is counted, also one that leads to the same assignment.
             if entry is not nominated:
                 verdict = with_recomputation(verdict, entry)
             if isinstance(verdict, Reserve | Preempt) and blocked:

@@ -12,7 +12,7 @@ from ...api.resource import Json, Key
 from ..features import Features
 from ..jobs.families import parent_of
 from ..jobs.job import PRIORITY_CLASS_LABEL, Job
-from ..jobs.managed_namespaces import ManagedNamespaces
+from ..managed_namespaces import ManagedNamespaces
 from ..workload.rules import MAX_TIMEOUT_SECONDS
 from .priority_classes import DEFAULT_CLASS, GATE, NO_CLASSES
 

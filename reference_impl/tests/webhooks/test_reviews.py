@@ -7,7 +7,7 @@ import pytest
 
 from reference_impl.api.resource import Key
 from reference_impl.kueue.features import Features
-from reference_impl.kueue.jobs.managed_namespaces import ManagedNamespaces
+from reference_impl.kueue.managed_namespaces import ManagedNamespaces
 from reference_impl.kueue.webhooks.defaults import DefaultingSettings
 from reference_impl.kueue.webhooks.reviews import Reviewer, ReviewError
 

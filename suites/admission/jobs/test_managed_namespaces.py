@@ -59,5 +59,5 @@ def test_default_class_where_jobs_are_managed(kueue_cluster, clock):
 
     there, here = (kueue_cluster.make_job_of(None, namespace=namespace) for namespace in (left_out, ""))
 
-    assert there.has_priority_class(None), f"a: {there.has_priority_class(None)}"
-    assert here.has_priority_class(DEFAULT), f"b: {here.has_priority_class(DEFAULT)}"
+    within("react", lambda: here.has_priority_class(DEFAULT), clause="b")
+    always(lambda: there.has_priority_class(None), clause="a")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from reference_impl.kueue.jobs.controller import JobController
-from reference_impl.kueue.jobs.managed_namespaces import ManagedNamespaces
+from reference_impl.kueue.managed_namespaces import ManagedNamespaces
 from reference_impl.kueue.webhooks import defaults
 
 from ...killing.planes import wrong

@@ -45,6 +45,8 @@ class ManagedNamespaces:
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow namespaces where their labels decide; nothing runs for that but their informer."""
+        # The default selector reads names alone, and a watch on namespaces would be a
+        # request and a right that a program with Jobs alone does without.
         if self.reads_labels:
             self._namespaces = runtime.informer(NAMESPACES).store
         return ()

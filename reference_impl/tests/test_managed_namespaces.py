@@ -6,7 +6,7 @@ import pytest
 
 from reference_impl.api.kinds import NAMESPACES
 from reference_impl.api.resource import Key
-from reference_impl.kueue.jobs.managed_namespaces import ManagedNamespaces, all_but
+from reference_impl.kueue.managed_namespaces import ManagedNamespaces, all_but
 
 LABELLED = {"matchLabels": {"batch": "yes"}}
 
