@@ -134,7 +134,7 @@ honest-controllers: $(STAMP) ## judge controllers in several languages that make
 kind-image: ## build the node image of the kind clusters, and kind itself, without a registry (needs Go, Docker, debootstrap, root; 12 minutes, then cached)
 	@fixtures/kind/build.sh .kind
 
-image: $(STAMP) ## build the image of the reference that `kueue-reference manifests` names (needs Docker, debootstrap, root; 2 minutes, then cached)
+image: $(STAMP) ## build the images of the reference and of the suite, which `manifests` of both name (needs Docker, debootstrap, root; 2 minutes, then cached)
 	@fixtures/image/build.sh .image $(BIN)/python
 
 e2e: $(STAMP) kind-image image ## judge the reference on kind clusters, every profile, and that nothing is left (40 minutes)

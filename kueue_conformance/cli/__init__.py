@@ -10,6 +10,7 @@ from fakecluster.base.repeated_options import refuse_repeated_options
 
 from ..base.errors import ConformanceError
 from .cleanup_command import cleanup
+from .cluster_reports import collect, publish
 from .completion_command import completion
 from .defects_command import defects
 from .demo_command import demo
@@ -19,6 +20,7 @@ from .expectations_command import expectations
 from .explore_command import explore
 from .init_command import init
 from .list_command import explain, listing
+from .manifests_command import manifests
 from .observe_command import observe
 from .provenance_command import provenance
 from .record_command import record
@@ -41,6 +43,7 @@ for command in (
     init,
     smoke,
     run,
+    manifests,
     explore,
     listing,
     explain,
@@ -58,6 +61,8 @@ for command in (
     completion,
 ):
     cli.add_command(command)
+for command in (publish, collect):
+    report.add_command(command)
 teach(cli)
 
 

@@ -48,6 +48,10 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
         ("run --last-failed --subject-file subject.yaml", "what did not pass last time"),
         ("run --subject-file subject.yaml --shard 2/3", "the second of three machines: report merge puts them together"),
     ),
+    "manifests": (
+        ("manifests --shards 3 --subject-file subject.yaml --image registry.example/acme:1", "then | kubectl apply -f -"),
+        ("manifests --shards 3 --queue-name team-a -- --profile ADMISSION --dialect all", "as a Job that Kueue queues"),
+    ),
     "explore": (
         ("explore --subject-file subject.yaml --for 10m", "look for faults of your controller, and keep them in explored/"),
         ("explore --subject-file subject.yaml --replay explored/0001.yaml", "play a finding again"),
@@ -69,6 +73,8 @@ EXAMPLES: Mapping[str, Sequence[Example]] = {
     "report": (("report diff before.yaml after.yaml", "what changed"), ("report matrix *.yaml", "subjects side by side")),
     "report diff": (("report diff before/report.yaml after/report.yaml", "cases that end otherwise"),),
     "report merge": (("report merge shard-*/report.yaml --out report.yaml", "the shards of a run"),),
+    "report publish": (("report publish conformance-report/report.yaml --config-map nightly", "into the cluster that KUBECONFIG names"),),
+    "report collect": (("report collect nightly-shard- --shards 3 --out report.yaml", "what the Pods of `manifests` have written"),),
     "report costs": (("report costs conformance-report/report.yaml --out costs.json", "then: run --shard 1/3 --shard-costs costs.json"),),
     "report matrix": (("report matrix acme.yaml other.yaml --format html --out matrix.html", "a page to publish"),),
     "report history": (("report history nightly --out history.html", "the reports of every night, kept in nightly/DATE/report.yaml"),),

@@ -1,0 +1,1 @@
+"""`manifests`: the suite as a Job of a cluster."""
