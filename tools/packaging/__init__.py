@@ -1,0 +1,1 @@
+"""How the distributions of this checkout are built."""

@@ -1,0 +1,1 @@
+"""Tests of what builds for pip require."""
