@@ -20,8 +20,8 @@ PERMITTED_WHEN_DISTURBED = ("AC-380", "AC-381")
 """Safety rules that an interruption excuses: the event of a write whose answer is lost may be lost, or come
 twice.
 """
-PERMITTED_WHEN_SILENT = (*PERMITTED_WHEN_DISTURBED, "AC-384")
-"""Those that silent watches excuse: a check that is required meanwhile is not known yet."""
+PERMITTED_WHEN_SILENT = (*PERMITTED_WHEN_DISTURBED, "AC-384", "AC-473", "Q-125")
+"""Those that silent watches excuse: a check or a quota that is new meanwhile is not known yet."""
 
 
 @dataclass(frozen=True, slots=True)

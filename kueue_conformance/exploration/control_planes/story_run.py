@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ...case.context import CaseContext
 from ...case.failure_text import CaseDescription, story_of, under
-from ...control_planes import BLOCKED_ADMISSION
+from ...control_planes import BLOCKED_ADMISSION, FAIR_SHARING
 from ...run import Run
 from ...scenarios.dialect import Dialect
 from ...stage import Stage
@@ -31,9 +31,10 @@ from .end_states import (
     StoryEnd,
     compare_ends,
 )
-from .model import Contradiction, State, contradictions
+from .model import contradictions
 from .perturbations import FROZEN
 from .snapshot import Seen, Snapshot, seen
+from .state import Contradiction, State
 from .story import Story
 from .story_stage import StoryStage
 
@@ -89,13 +90,13 @@ class StoryRunner:
         )
         with self._installed(), _uncollected(), lent as context:
             # A title says that rules are judged: tests break them on purpose.
-            context.about = CaseDescription(title="explore", permits=_permitted(perturbation))
+            context.about = CaseDescription(title="explore", permits=_permitted(story, perturbation))
             stage = Stage(context, _names(story))
             faults = context.cluster.kueue_faults
             assert faults is not None, "asked for before the exploration began"
             disturbance = Disturbance(perturbation, context, faults)
-            is_blocked = BLOCKED_ADMISSION in story.features
-            return StoryRun(context, StoryStage(stage), disturbance, is_blocked).run(story)
+            features = BLOCKED_ADMISSION in story.features, FAIR_SHARING in story.features
+            return StoryRun(context, StoryStage(stage), disturbance, *features).run(story)
 
 
 @contextmanager
@@ -115,8 +116,15 @@ def _names(story: Story) -> Names:
     return Names("explore", "story", "story", 1)
 
 
-def _permitted(perturbation: Perturbation | None) -> tuple[str, ...]:
-    """Return the safety rules that a perturbation excuses."""
+def _permitted(story: Story, perturbation: Perturbation | None) -> tuple[str, ...]:
+    """Return the safety rules that a perturbation excuses, and those that a configuration does: admission
+    that is blocked leaves quota unused.
+    """
+    of_configuration = ("Q-125",) if BLOCKED_ADMISSION in story.features else ()
+    return (*of_configuration, *_excused(perturbation))
+
+
+def _excused(perturbation: Perturbation | None) -> tuple[str, ...]:
     if perturbation is None:
         return ()
     return PERMITTED_WHEN_SILENT if perturbation.kind is FROZEN else PERMITTED_WHEN_DISTURBED
@@ -130,11 +138,15 @@ class StoryRun:
     stage: StoryStage
     disturbance: Disturbance
     is_blocked: bool
+    is_fair: bool = False
     snapshot: Snapshot = field(default_factory=Snapshot)
     before: Snapshot = field(default_factory=Snapshot)
     """The state at the newest rest."""
     rests: list[Seen] = field(default_factory=list)
     is_open: bool = False
+    _rested_at: float = 0.0
+    _acts: int = 0
+    """How many acts there were since the newest rest."""
     _read: int = 0
 
     def run(self, story: Story) -> StoryEnd:
@@ -167,6 +179,7 @@ class StoryRun:
         return None
 
     def _carry_out(self, number: int, act: Act) -> None:
+        self._acts += 1
         with self.disturbance.around(number):
             self.stage.carry_out(act)
 
@@ -182,11 +195,23 @@ class StoryRun:
         self._read += len(changes)
         self.snapshot.take(changes)
         self.rests.append(seen(self.snapshot, self.stage.short_names))
-        state = State(self.snapshot, self.before, self.is_blocked)
+        contradiction = next(contradictions(self._state()), None)
+        self.before, self._rested_at, self._acts = self.snapshot.copy(), self.context.cluster.now(), 0
+        return self._breach(contradiction, when) if contradiction else None
+
+    def _state(self) -> State:
+        state = State(
+            self.snapshot,
+            self.before,
+            self.is_blocked,
+            facts=self.context.dialect.facts,
+            now=self.context.cluster.now(),
+            since=self._rested_at,
+            acts=self._acts,
+            is_fair=self.is_fair,
+        )
         self.is_open |= not all(map(state.offers_flavors_of, self._reserved()))
-        found = [*contradictions(replace(state, is_open=self.is_open))]
-        self.before = self.snapshot.copy()
-        return self._breach(found[0], when) if found else None
+        return replace(state, is_open=self.is_open)
 
     def _breach(self, contradiction: Contradiction, when: str) -> Breach:
         lines = [

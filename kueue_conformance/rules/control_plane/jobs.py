@@ -142,7 +142,8 @@ def _unrestored_templates(story: Story) -> Iterator[Finding]:
     """Yield each Job that waits again, has no pods,
     and has not got the pod template back that its Workload has.
     """
-    started = {(change.namespace, change.name) for change in _starts(story)}
+    # What a user makes of pods while they wait is no remainder of their flavors.
+    started = {(change.namespace, change.name) for change in _starts(story)} - _changed_meanwhile(story)
     reported: set[tuple[str, str]] = set()
     for rest in rests(story):
         for change, workload in rest.all("Workload"):
@@ -171,6 +172,17 @@ def _unrestored_templates(story: Story) -> Iterator[Finding]:
                     rest.newest["Job", *key],
                     f"is suspended, and its pods have {names[0]} {have[names[0]]}, not {expected[names[0]]}",
                 )
+
+
+def _changed_meanwhile(story: Story) -> set[tuple[str, str]]:
+    """Return the Jobs whose pods another client than Kueue has changed while they were suspended."""
+    return {
+        (change.namespace, change.name)
+        for change in story.changes
+        if change.kind == "Job" and change.before and change.after and not is_kueues(change)
+        if _is_suspended(change.before) and _is_suspended(change.after)
+        if change.before["spec"]["template"] != change.after["spec"]["template"]
+    }
 
 
 def _early_releases(story: Story) -> Iterator[Finding]:

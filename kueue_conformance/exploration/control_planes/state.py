@@ -1,0 +1,163 @@
+"""The state of a cluster at rest, with what statements ask of it (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...base.json_types import Json
+from ...base.numbers import moment
+from ...stage.workloads.view import WorkloadView
+from .snapshot import Snapshot
+
+DRAINED = "HoldAndDrain"
+STOPPED = ("Hold", DRAINED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contradiction:
+    """What is not allowed: the statement by a short name, the object, what is expected, and what it is."""
+
+    statement: str
+    name: str
+    expected: str
+    observed: str
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A snapshot, and that of the rest before it, with what is asked of it again and again."""
+
+    snapshot: Snapshot
+    before: Snapshot = field(default_factory=Snapshot)
+    is_blocked: bool = False
+    """Whether the configuration lets what fits wait for the pods of others (AC-255)."""
+    is_open: bool = False
+    """Whether a reserved flavor has left its ClusterQueue: which checks are listed depends on when Kueue
+    looks at the Workload next, also when the flavor has come back (C-03).
+    """
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """What the release decides (`Dialect.facts`); a statement whose fact is absent is not judged."""
+    now: float = 0.0
+    """Seconds since the epoch."""
+    since: float = 0.0
+    """The time of the rest before."""
+    acts: int = 0
+    """How many acts there were since the rest before."""
+    is_fair: bool = False
+    """Whether the configuration has fair sharing."""
+
+    def local_queue(self, workload: WorkloadView) -> Json:
+        """Return the LocalQueue of a Workload; an empty one where there is none."""
+        return self.snapshot.get("LocalQueue", workload.object["spec"].get("queueName", ""))
+
+    def queue_of(self, workload: WorkloadView) -> Json:
+        """Return the ClusterQueue that a Workload waits for or has quota of; an empty one for none."""
+        reserved = (workload.admission or {}).get("clusterQueue", "")
+        named = self.local_queue(workload).get("spec", {}).get("clusterQueue", "")
+        return self.snapshot.get("ClusterQueue", reserved or named)
+
+    def offers_flavors_of(self, workload: WorkloadView) -> bool:
+        """Tell whether the ClusterQueue of a Workload is there, and still has its flavors."""
+        groups = self.queue_of(workload).get("spec", {}).get("resourceGroups") or ()
+        offered = {flavor["name"] for group in groups for flavor in group["flavors"]}
+        return bool(self.queue_of(workload)) and offered.issuperset(workload.flavors())
+
+    def jobs_of(self, workload: WorkloadView) -> Iterator[Json]:
+        """Yield the Jobs that a Workload belongs to, empty ones for those that are gone."""
+        for owner in workload.object["metadata"].get("ownerReferences", ()):
+            yield self.snapshot.get("Job", owner["name"])
+
+    def has_pods(self, workload: WorkloadView) -> bool:
+        """Tell whether the Job of a Workload has active pods."""
+        return any(job.get("status", {}).get("active") for job in self.jobs_of(workload))
+
+    def is_unchanged(self, kind: str, name: str) -> bool:
+        """Tell whether an object was there at the rest before, and no user has changed it since."""
+        before, now = self.before.get(kind, name), self.snapshot.get(kind, name)
+        identities = [
+            (stored["metadata"].get("generation"), stored["metadata"].get("uid"))
+            for stored in (before, now)
+            if stored
+        ]
+        return len(identities) == 2 and identities[0] == identities[1]
+
+    def earlier(self, workload: WorkloadView) -> WorkloadView:
+        """Return a Workload as it was at the rest before; an empty one where it was not there."""
+        return WorkloadView(self.before.get("Workload", workload.object["metadata"]["name"]))
+
+    def policies(self, workload: WorkloadView) -> tuple[str, str]:
+        """Return the stopPolicy of its ClusterQueue and of its LocalQueue."""
+        queues = self.queue_of(workload), self.local_queue(workload)
+        cluster_queue, local_queue = (queue.get("spec", {}).get("stopPolicy", "None") for queue in queues)
+        return cluster_queue, local_queue
+
+    def is_known(self, workload: WorkloadView) -> bool:
+        """Tell whether its LocalQueue is there and runs: through another one Kueue finds no ClusterQueue
+        (AC-376).
+        """
+        return bool(self.local_queue(workload)) and self.policies(workload)[1] == "None"
+
+    def is_drained(self, workload: WorkloadView) -> bool:
+        """Tell whether a queue is drained that it holds quota through."""
+        cluster_queue, local_queue = self.policies(workload)
+        return local_queue == DRAINED or (cluster_queue == DRAINED and self.is_known(workload))
+
+    def is_waiting(self, workload: WorkloadView) -> bool:
+        """Tell whether a Workload waits for quota, and nothing but its turn and the quota keep it from that:
+        its queues are Active, no delay runs, and no check is in the way.
+        """
+        queue = self.queue_of(workload)
+        if not queue or not workload.holds_nothing or not workload.active or workload.is_true("Finished"):
+            return False
+        if any(policy in STOPPED for policy in self.policies(workload)) or self.is_delayed(workload):
+            return False
+        if queue["spec"].get("namespaceSelector") or is_deleted(queue):
+            return False
+        # Some releases forget what was deactivated by a check and is activated again.
+        if workload.condition("Requeued").get("reason", "").startswith("DeactivatedDueTo"):
+            return False
+        states = {entry.get("state") for entry in workload.checks.values()}
+        actives = [active_of(stored).get("status") for stored in (queue, self.local_queue(workload))]
+        return actives == ["True", "True"] and not states & {"Retry", "Rejected"}
+
+    def is_delayed(self, workload: WorkloadView) -> bool:
+        """Tell whether the delay of a Retry, or of pods that were not ready, is not over (AC-288, AC-315)."""
+        at = workload.status.get("requeueState", {}).get("requeueAt")
+        ends = [moment(str(at))] if at else []
+        for entry in workload.checks.values():
+            if entry.get("state") == "Retry":
+                began = moment(str(entry.get("lastTransitionTime", "")))
+                # KEP-993 keeps a Retry for its own delay of 15 minutes (AC-451).
+                least = _KEP_DELAY_SECONDS if self.facts.get("retry-delay") == "immediate" else 0
+                ends.append(began + max(least, int(entry.get("requeueAfterSeconds") or 0)))
+        return any(end > self.now - DELAY_SECONDS for end in ends)
+
+    def required(self, workload: WorkloadView) -> frozenset[str]:
+        """Return the checks that its ClusterQueue requires for its flavors: none where pods request nothing
+        that needs a flavor (AC-352).
+        """
+        strategy = self.queue_of(workload).get("spec", {}).get("admissionChecksStrategy") or {}
+        flavors = set(workload.flavors())
+        return frozenset(
+            check["name"]
+            for check in strategy.get("admissionChecks", ())
+            if flavors & set(check.get("onFlavors") or flavors)
+        )
+
+
+_KEP_DELAY_SECONDS = 900
+DELAY_SECONDS = 5.0
+"""How long behind the end of a delay Kueue may take to see it."""
+
+
+def is_deleted(stored: Json) -> bool:
+    """Tell whether an object is being deleted."""
+    return "deletionTimestamp" in stored["metadata"]
+
+
+def active_of(stored: Json) -> Json:
+    """Return the Active condition of a queue or check; an empty one where there is none."""
+    conditions = (stored.get("status") or {}).get("conditions") or ()
+    return next((condition for condition in conditions if condition["type"] == "Active"), {})
