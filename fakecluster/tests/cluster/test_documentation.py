@@ -10,8 +10,8 @@ import pytest
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGES = DOCS / "laboratory"
-APART = {"README", "perturbing", "pytest"}
-"""Pages without examples, and those that are run as projects of their own."""
+APART = {"README", "languages", "perturbing", "pytest"}
+"""Pages without examples, and those whose examples are projects of their own."""
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
