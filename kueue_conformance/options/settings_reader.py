@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from .. import expectations
@@ -12,7 +13,7 @@ from ..base.errors import Problems
 from ..expectations import Expectations
 from ..scenarios import capability, dialect
 from ..scenarios.outcome import Level
-from ..subject.declaration import declare
+from ..subject.declaration import Declaration, declare
 from . import checks, values
 from . import shard as shards
 from .settings import API_SERVER, UPGRADE, UPGRADE_OF_SUBJECT, Settings
@@ -32,26 +33,13 @@ def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
     Raises UsageError with all problems.
     """
     raw, problems = effective(option_values), Problems()
-    subject = problems.of(lambda: declare(raw["subject"], raw["subject-file"], raw["controller-name"]), None)
-    named = bool(raw["subject"] or raw["subject-file"])
-    role = subject.role if subject is not None else capability.CHECK_CONTROLLER if named else ""
-    none: tuple[str, ...] = ()
-    profiles = problems.of(lambda: values.profiles(raw["profile"] or _default_profile(raw, role)), none)
-    if not named and _judge_integrations(profiles):
-        subject = problems.of(lambda: declare("", str(OWN_INTEGRATION), ""), None)
-        role = capability.JOB_INTEGRATION
+    judged = _read_judged(raw, problems)
+    subject, profiles = judged.subject, judged.profiles
     no_dialect: tuple[dialect.Dialect, ...] = ()
     dialects = problems.of(lambda: values.dialects(raw["dialect"], profiles), no_dialect)
     dialects = problems.of(lambda: values.with_gates(raw["feature-gates"], dialects), dialects)
     upgrade_from = problems.of(lambda: values.upgrade_from(raw["upgrade-from"]), None)
-    for check in (
-        lambda: checks.check_upgrade(upgrade_from, profiles, dialects, raw, named=named),
-        lambda: checks.check_subject(role, profiles),
-        lambda: checks.check_api_server(profiles, raw, dialects),
-        lambda: checks.check_dialects(raw["dialect"], raw["backend"], dialects),
-        lambda: checks.check_upstream(raw["control-plane"], raw["backend"]),
-    ):
-        problems.of(check, None)
+    _check_combinations(raw, judged, dialects, upgrade_from, problems)
     backend = problems.of(lambda: values.backend(raw["backend"]), "")
     shard = problems.of(lambda: shards.read_shard(raw["shard"], raw["shard-costs"]), None)
     seed = shards.SEED if shard is not None else seed
@@ -91,6 +79,50 @@ def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
     )
     problems.end()
     return settings
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What a run judges."""
+
+    subject: Declaration | None
+    role: str
+    """What the subject is; empty where a control plane is judged."""
+    named: bool
+    """Whether the options name the subject."""
+    profiles: tuple[str, ...]
+
+
+def _read_judged(raw: Mapping[str, str], problems: Problems) -> _Judged:
+    """Read which subject is judged, in which role, by which profiles."""
+    subject = problems.of(lambda: declare(raw["subject"], raw["subject-file"], raw["controller-name"]), None)
+    named = bool(raw["subject"] or raw["subject-file"])
+    role = subject.role if subject is not None else capability.CHECK_CONTROLLER if named else ""
+    none: tuple[str, ...] = ()
+    profiles = problems.of(lambda: values.profiles(raw["profile"] or _default_profile(raw, role)), none)
+    if not named and _judge_integrations(profiles):
+        subject = problems.of(lambda: declare("", str(OWN_INTEGRATION), ""), None)
+        role = capability.JOB_INTEGRATION
+    return _Judged(subject, role, named, profiles)
+
+
+def _check_combinations(
+    raw: Mapping[str, str],
+    judged: _Judged,
+    dialects: tuple[dialect.Dialect, ...],
+    upgrade_from: dialect.Dialect | None,
+    problems: Problems,
+) -> None:
+    """Check the options that depend on each other."""
+    profiles = judged.profiles
+    for check in (
+        lambda: checks.check_upgrade(upgrade_from, profiles, dialects, raw, named=judged.named),
+        lambda: checks.check_subject(judged.role, profiles),
+        lambda: checks.check_api_server(profiles, raw, dialects),
+        lambda: checks.check_dialects(raw["dialect"], raw["backend"], dialects),
+        lambda: checks.check_upstream(raw["control-plane"], raw["backend"]),
+    ):
+        problems.of(check, None)
 
 
 def _default_profile(raw: Mapping[str, str], role: str) -> str:
