@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from ..base.errors import EnvironmentProblem
 from ..base.files.saving import make_folder
 from ..exploration.exploration import Coverage, repeat
 from ..exploration.findings import Finding, read_finding, write_finding
@@ -60,6 +61,8 @@ class _Findings:
     def __init__(self, out: Path) -> None:
         self._out = out
         self._causes: set[tuple[str, str]] = set()
+        self.problems: list[str] = []
+        """Why findings could not be written."""
 
     def __len__(self) -> int:
         return len(self._causes)
@@ -70,14 +73,20 @@ class _Findings:
             self._add(finding)
 
     def _add(self, finding: Finding) -> None:
-        """Print and write a finding, unless another process has found its cause before."""
+        """Print and write a finding, unless another process has found its cause before. One that cannot be
+        written is said so, and the exploration goes on.
+        """
         cause = finding.cause, finding.perturbation.kind.name if finding.perturbation else ""
         if cause in self._causes:
             return
         self._causes.add(cause)
         # Printed first: a disk that is full loses the file, and not the finding.
         click.echo("\n".join(["", *finding.lines()]))
-        click.echo(f"  file       {write_finding(finding, self._out)}")
+        try:
+            click.echo(f"  file       {write_finding(finding, self._out)}")
+        except EnvironmentProblem as problem:
+            self.problems.append(f"a finding is not in a file: {problem}")
+            click.echo(f"  file       none: {problem}; its acts are those above")
 
 
 def explore_until(
@@ -118,10 +127,13 @@ def explore_until(
 
 
 def _exit_code(workers: Workers, findings: _Findings, *, interrupted: bool) -> int:
-    """Return the exit code, and say why a worker could not go on."""
-    problems = [report.problem for report in workers.reports if report.problem]
+    """Return the exit code, and say why a worker could not go on, or a finding could not be written."""
+    problems = [
+        *(f"a worker could not go on: {report.problem}" for report in workers.reports if report.problem),
+        *findings.problems,
+    ]
     for problem in problems:
-        click.echo(f"a worker could not go on: {problem}", err=True)
+        click.echo(problem, err=True)
     if interrupted:
         return 2
     return 3 if problems else int(bool(len(findings)))
@@ -129,6 +141,16 @@ def _exit_code(workers: Workers, findings: _Findings, *, interrupted: bool) -> i
 
 def _announce(text: str) -> None:
     click.echo(text, err=True)
+
+
+def identity_words(file: Path) -> Mapping[str, str]:
+    """Return the options that say what a finding is about: its dialect, and its control plane, if any.
+
+    Raises UsageError.
+    """
+    identity = read_finding(file).identity
+    plane = {"control-plane": identity.control_plane} if identity.control_plane else {}
+    return {"dialect": identity.dialect, **plane}
 
 
 def replay(file: Path, run: RunStory) -> int:

@@ -9,6 +9,8 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pickle import UnpicklingError
 from typing import Any
 
 from ..base.errors import ConformanceError
@@ -43,7 +45,9 @@ class Workers:
         self._is_over = is_over
         self._runs = _PROCESSES.Array("L", number)
         self._stop = _PROCESSES.Event()
-        self._pipes: list[Connection] = []
+        self._pipes: dict[int, Connection] = {}
+        """By the index of a worker: those that have not ended."""
+        self._reported: set[int] = set()
         self._findings: deque[Finding] = deque()
         self.reports: list[Report] = []
 
@@ -55,7 +59,7 @@ class Workers:
     @contextmanager
     def beside(self, exploring: Exploring) -> Iterator[None]:
         """Run a block while the others work; they have ended when this returns."""
-        processes = [self._start(index, exploring) for index in range(1, self._number)]
+        processes: list[BaseProcess] = [self._start(index, exploring) for index in range(1, self._number)]
         try:
             yield
             self._receive(until_the_end=True)
@@ -64,8 +68,10 @@ class Workers:
             self._receive(until_the_end=True)
             raise
         finally:
-            for process in processes:
+            for index, process in enumerate(processes, 1):
                 process.join()
+                if index not in self._reported:
+                    self.reports.append(self._report_of_killed(index, process.exitcode))
 
     def findings(self) -> Iterator[Finding]:
         """Yield what the others have found so far."""
@@ -96,26 +102,35 @@ class Workers:
         exploration = replace(whole, run=run, seed=whole.seed + index, step=self._number)
         return exploration
 
-    def _start(self, index: int, exploring: Exploring) -> Any:
+    def _report_of_killed(self, index: int, exit_code: int | None) -> Report:
+        """Return the report of a worker that ended without one: its runs, and how it ended."""
+        runs, code = int(self._runs[index]), exit_code or 0
+        end = f"it was killed by {signal.Signals(-code).name}" if code < 0 else f"it ended with {code}"
+        text = f"{end} after {runs} runs (what it found before is told); look for lack of memory"
+        return Report(Coverage(runs=runs), problem=text)
+
+    def _start(self, index: int, exploring: Exploring) -> BaseProcess:
         receiver, sender = _PROCESSES.Pipe(duplex=False)
         process = _PROCESSES.Process(target=self._work, args=(index, exploring, sender))
         process.start()
         # Its end of the pipe is then the only one, and the pipe ends with the process.
         sender.close()
-        self._pipes.append(receiver)
+        self._pipes[index] = receiver
         return process
 
     def _receive(self, *, until_the_end: bool = False) -> None:
-        for pipe in list(self._pipes):
+        for index, pipe in list(self._pipes.items()):
             while until_the_end or pipe.poll():
                 try:
                     message = pipe.recv()
-                except EOFError:
-                    self._pipes.remove(pipe)
+                # A process that is killed while it sends leaves half a message.
+                except (EOFError, OSError, UnpicklingError):
+                    del self._pipes[index]
                     break
                 if isinstance(message, Finding):
                     self._findings.append(message)
                 else:
+                    self._reported.add(index)
                     self.reports.append(message)
 
     def _work(self, index: int, exploring: Exploring, pipe: Connection) -> None:

@@ -52,7 +52,7 @@ DEFAULT_TIME = "2m"
     "file",
     type=click.Path(path_type=Path, dir_okay=False),
     default=None,
-    help="run a finding again, three times",
+    help="run a finding again, three times, in its dialect where no other one is named",
 )
 @click.option(
     "--against", default="", help="another control plane, such as reference@v0.18, that runs each story too"
@@ -82,7 +82,10 @@ def explore(
     """
     words = {key.replace("_", "-"): value for key, value in of_subject.items() if value not in (None, False)}
     # Imported on use: other commands need nothing of it.
-    from .exploration_run import Limit
+    from .exploration_run import Limit, identity_words
+
+    if file is not None:
+        words = {**identity_words(file), **words}
 
     limit = Limit(seconds_of(duration or ("0" if runs else DEFAULT_TIME)), runs)
     if _names_plane(words):

@@ -10,7 +10,9 @@ from kueue_conformance.exploration.check_controllers.acts import Verb
 from kueue_conformance.exploration.check_controllers.drawing import draw_story
 from kueue_conformance.exploration.check_controllers.drawing_limits import DrawingLimits
 from kueue_conformance.exploration.check_controllers.model import after, new_world
-from kueue_conformance.exploration.findings import read_finding
+from kueue_conformance.exploration.control_planes.acts import Act
+from kueue_conformance.exploration.control_planes.story import Story as PlaneStory
+from kueue_conformance.exploration.findings import Finding, Identity, read_finding, write_finding
 from kueue_conformance.exploration.story import END_STATE
 
 from ..first_hour.controllers import EXAMPLE, NAME
@@ -109,4 +111,31 @@ def test_what_it_cannot_do_is_said_with_a_next_step(words, message, tmp_path):
     assert done.returncode == 4, done.stdout
     assert message in done.stderr
     assert "hint: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_finding_of_a_control_plane_says_what_it_is_run_on(tmp_path):
+    finding = Finding(
+        story=PlaneStory(acts=(Act.of("flavor f1"), Act.of("queue q1 quota=f1:4"))),
+        perturbation=None,
+        seed=1,
+        identity=Identity(dialect="docs-2024", control_plane="reference"),
+        cause="model:hold",
+        text="",
+    )
+
+    done = explore("--replay", f"{write_finding(finding, tmp_path)}")
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("model:hold: not seen in 3 runs")
+
+
+def test_a_finding_of_another_version_is_refused(tmp_path):
+    file = tmp_path / "0001.yaml"
+    file.write_text("exploration: 1\n")
+
+    done = explore("--replay", f"{file}")
+
+    assert done.returncode == 4
+    assert "is no finding of version 2: `exploration` is 1" in done.stderr
     assert "Traceback" not in done.stderr

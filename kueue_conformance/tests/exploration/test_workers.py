@@ -1,7 +1,9 @@
 """Several processes explore: seeds of their own, one report, and an end together."""
 
 import os
+import signal
 from contextlib import contextmanager
+from itertools import count
 
 import pytest
 
@@ -86,6 +88,39 @@ def test_an_interruption_ends_both(tmp_path, capsys):
 
     assert code == 2
     assert "0 finding(s); seed 1" in capsys.readouterr().out
+
+
+def test_one_that_is_killed_is_told_with_its_signal_and_what_it_had(tmp_path, capsys):
+    runs = count(1)
+
+    def run(*_, **__):
+        if not is_first() and next(runs) > 5:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return RunResult() if is_first() else BREACH
+
+    code = explore(run, tmp_path, 400)
+
+    out, err = capsys.readouterr()
+    assert code == 3
+    assert "a worker could not go on: it was killed by SIGKILL after" in err
+    assert [read_finding(file).cause for file in tmp_path.iterdir()] == [END_STATE]
+    assert "1 finding(s); seed 1" in out
+
+
+def test_a_disk_that_is_full_loses_no_finding(tmp_path, capsys, monkeypatch):
+    def refuse(*_):
+        raise EnvironmentProblem("'0001.yaml' cannot be written: No space left on device", hint="")
+
+    monkeypatch.setattr("kueue_conformance.cli.exploration_run.write_finding", refuse)
+
+    code = explore(lambda *_, **__: BREACH, tmp_path, 400)
+
+    out, err = capsys.readouterr()
+    assert code == 3
+    assert "end-state  (3 of 3, seed 1)" in out
+    assert "file       none: '0001.yaml' cannot be written: No space left on device" in out
+    assert "1 finding(s); seed 1" in out
+    assert "a finding is not in a file" in err
 
 
 def test_why_one_could_not_go_on_is_said(tmp_path, capsys):

@@ -107,15 +107,24 @@ def _with_additions(state: State, workload: WorkloadView, facets: dict[str, Any]
     """Return what pods have with what their flavors and checks add."""
     selector, tolerations = dict(facets["node selector"]), list(facets["tolerations"])
     labels, annotations = dict(facets["labels"]), dict(facets["annotations"])
-    for flavor in workload.flavors():
-        spec = state.snapshot.get("ResourceFlavor", flavor).get("spec") or {}
-        selector |= spec.get("nodeLabels") or {}
-        tolerations += spec.get("tolerations") or ()
+    flavors = [state.snapshot.get("ResourceFlavor", name).get("spec") or {} for name in workload.flavors()]
+    for flavor in flavors:
+        selector |= flavor.get("nodeLabels") or {}
+        tolerations += flavor.get("tolerations") or ()
+    since = str(workload.condition("Admitted").get("lastTransitionTime", ""))
     for entry in workload.checks.values():
+        # A check that is answered later changes nothing of pods that run.
+        if str(entry.get("lastTransitionTime", "")) > since:
+            continue
         for update in entry.get("podSetUpdates") or ():
             selector |= update.get("nodeSelector") or {}
             tolerations += update.get("tolerations") or ()
             labels |= update.get("labels") or {}
             annotations |= update.get("annotations") or {}
-    added = {"node selector": selector, "tolerations": _unique(tolerations), "labels": labels}
-    return {**facets, **added, "annotations": annotations}
+    added = {"tolerations": _unique(tolerations), "labels": labels, "annotations": annotations}
+    # Which label is taken is not documented where two flavors have another value of it.
+    if len(flavors) == 1:
+        added["node selector"] = selector
+    else:
+        facets.pop("node selector")
+    return {**facets, **added}
