@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
-import { startFakecluster } from "./fakecluster.mjs";
+import { startFakecluster } from "./cluster.mjs";
 
 const JOBS = "/apis/batch/v1/namespaces/default/jobs";
 let cluster;
