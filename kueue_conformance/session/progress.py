@@ -1,13 +1,15 @@
 """The progress display of `kueue-conformance run`, in place of pytest's dots.
 
-On a terminal one line that is rewritten; elsewhere a line from time to time. A case that did not pass is
-named at once. `run` loads this plugin; a plain pytest run keeps pytest's display. It prints in the leading
-process, never in workers.
+On a terminal a line for each case that is running, and a summary below with an estimate of what is left,
+rewritten each second; elsewhere a line from time to time. A case that did not pass is named at once, on a
+terminal the first one with its cause. `run` loads this plugin; a plain pytest run keeps pytest's display.
+It prints in the leading process, never in workers.
 """
 
 from __future__ import annotations
 
 import gc
+import threading
 import time
 from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
@@ -20,9 +22,13 @@ from ..options import header_line
 from . import early_end
 from .fixtures import RUN
 from .interruption import install, uninstall
+from .live_lines import LiveLines, estimate
 
 _LINE_SECONDS = 10.0
 """Seconds between two lines without a terminal."""
+_REDRAW_SECONDS = 1.0
+_CAUSE_LINES = 4
+"""The lines of a cause that are shown while others run; the report has all."""
 _BAD = ("failed", "error")
 _OURS = (0, -2)
 """pytest's verbosities at which this display replaces the dots:
@@ -91,6 +97,10 @@ class Progress:
         self._outcomes: Counter[str] = Counter()
         self._reasons: set[str] = set()
         self._began = self._said = time.monotonic()
+        self._live: LiveLines | None = None
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+        self._ticks = False
 
     def pytest_sessionstart(self) -> None:
         """Find the terminal; file names are not shown."""
@@ -98,6 +108,9 @@ class Progress:
         self._terminal = self._config.pluginmanager.get_plugin("terminalreporter")
         if self._terminal is not None:
             self._terminal.showfspath = False
+            # A log file would hold every rewritten line.
+            if self._terminal.isatty:
+                self._live = LiveLines(lambda text: self._terminal.write(text, flush=True))
             if self._ours:
                 # It would name a line of our handler.
                 self._terminal._report_keyboardinterrupt = lambda: None  # noqa: SLF001
@@ -128,6 +141,42 @@ class Progress:
         """Count the cases that a worker has collected, where only workers collect."""
         self._learns(len(ids))
 
+        if self._live is not None and not self._ticks:
+            self._ticks = True
+            threading.Thread(target=self._redraw, name="progress", daemon=True).start()
+
+    def _redraw(self) -> None:
+        """Count the seconds of running cases, in the leading process, whose own thread waits for workers."""
+        while not self._over.wait(_REDRAW_SECONDS):
+            self._draw()
+
+    def _draw(self) -> None:
+        with self._lock:
+            if self._live is not None and not self._over.is_set():
+                current_time = time.monotonic()
+                self._live.draw(self._summary(current_time), current_time)
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """Show a case that begins."""
+        if self._live is not None:
+            with self._lock:
+                self._live.start(nodeid, time.monotonic())
+            self._draw()
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        """Free the line of a case that has ended."""
+        if self._live is not None:
+            with self._lock:
+                self._live.end(nodeid)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self) -> None:
+        """Erase the lines before others write."""
+        self._over.set()
+        if self._live is not None:
+            with self._lock:
+                self._live.erase()
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
         """Show no letter for a case; pytest's counts stay."""
@@ -148,10 +197,24 @@ class Progress:
         if note.get("code") == SubjectFileError.__name__:
             return
         self._outcomes[note["outcome"]] += 1
+        if self._live is not None:
+            with self._lock:
+                self._live.learn(report.nodeid, note["id"])
         if note["outcome"] in _BAD and self._is_news(note):
+            self._name(note)
+        self._say()
+
+    def _name(self, note: Mapping[str, Any]) -> None:
+        """Name a case that did not pass; on a terminal the first one with its cause."""
+        with self._lock:
+            if self._live is not None:
+                self._live.erase()
             self._terminal.ensure_newline()
             self._terminal.write_line(f"{note['outcome']}: {note['id']} {note['test']}")
-        self._say(note["id"])
+            is_first = sum(self._outcomes[outcome] for outcome in _BAD) == 1
+            if self._live is not None and is_first:
+                for line in note.get("text", "").strip().splitlines()[:_CAUSE_LINES]:
+                    self._terminal.write_line(f"    {line}")
 
     def _is_news(self, note: Mapping[str, Any]) -> bool:
         """Tell whether a failed case is to be named:
@@ -162,14 +225,18 @@ class Progress:
         self._reasons.add(reason)
         return not (reason and is_known)
 
-    def _say(self, scenario: str) -> None:
+    def _say(self) -> None:
+        if self._live is not None:
+            self._draw()
+            return
         current_time = time.monotonic()
-        # A log file would hold every rewritten line.
-        if self._terminal.isatty:
-            self._terminal.rewrite(f"{scenario}  {self.line(current_time)}", erase=True)
-        elif current_time - self._said >= _LINE_SECONDS:
+        if current_time - self._said >= _LINE_SECONDS:
             self._said = current_time
             self._terminal.write_line(self.line(current_time))
+
+    def _summary(self, current_time: float) -> str:
+        left = estimate(self._outcomes.total(), self._total, current_time - self._began)
+        return "  ".join(filter(None, [self.line(current_time), left]))
 
     def line(self, current_time: float) -> str:
         """Return the progress line."""

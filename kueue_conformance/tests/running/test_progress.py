@@ -21,14 +21,16 @@ class Terminal:
     def write_line(self, line):
         self.said.append(line)
 
-    def rewrite(self, line, *, erase):
-        self.said.append(f"\r{line}")
+    def write(self, text, *, flush):
+        self.said.append(text)
 
 
 def report(outcome="passed", when="call", scenario="ADM-204", plain=False):
     note = {"outcome": outcome, "id": scenario, "test": "test_x[v0.19]"}
     phase = {"passed": outcome == "passed", "failed": outcome in ("failed", "error")}
-    return SimpleNamespace(when=when, outcome=outcome, **phase, **({} if plain else {"kueue": note}))
+    return SimpleNamespace(
+        nodeid="a::test_x[1]", when=when, outcome=outcome, **phase, **({} if plain else {"kueue": note})
+    )
 
 
 @pytest.fixture
@@ -42,6 +44,7 @@ def show_reports(monkeypatch):
         plugins = SimpleNamespace(get_plugin=lambda _: terminal)
         reporter = progress.Progress(SimpleNamespace(pluginmanager=plugins))
         reporter.pytest_sessionstart()
+        reporter._ticks = True  # a thread would draw in real time
         reporter.pytest_xdist_node_collection_finished(["a"] * 9)
         [reporter.pytest_runtest_logreport(phase_report) for phase_report in reports]
         return terminal.said
@@ -49,10 +52,27 @@ def show_reports(monkeypatch):
     return show
 
 
-def test_a_terminal_shows_one_line_again_and_again(show_reports):
-    assert show_reports(report(), report(scenario="ADM-205"), isatty=True) == [
-        "\rADM-204  1 of 9 cases  1 passed  4 s",
-        "\rADM-205  2 of 9 cases  2 passed  8 s",
+def test_a_terminal_shows_how_far_it_is_and_how_long_it_takes(show_reports):
+    first, second = show_reports(report(), report(scenario="ADM-205"), isatty=True)
+
+    assert (first, second) == (
+        "1 of 9 cases  1 passed  4 s  about 32 s left",
+        "\r\x1b[J2 of 9 cases  2 passed  8 s  about 28 s left",
+    )
+
+
+def test_a_terminal_shows_the_cause_of_the_first_failure_alone(show_reports):
+    several = [report("failed", scenario=f"ADM-20{number}") for number in range(2)]
+    for phase_report in several:
+        phase_report.kueue["text"] = "\n".join(["ADM-200.a  a rule", *map(str, range(9))])
+
+    written = show_reports(*several, isatty=True)
+
+    assert [line for line in written if line.startswith(("failed", " "))] == [
+        "failed: ADM-200 test_x[v0.19]",
+        "    ADM-200.a  a rule",
+        *(f"    {number}" for number in range(3)),
+        "failed: ADM-201 test_x[v0.19]",
     ]
 
 
