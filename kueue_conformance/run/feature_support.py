@@ -177,11 +177,15 @@ class FeatureSupport:
         return frozenset(({NEWER} if newer else set()) | ({UNGUARDED} if ours else set()))
 
     def _of_subject(self) -> frozenset[str]:
-        """Return the features of a subject in scenarios about any program that makes ProvisioningRequests."""
-        if self.components.settings.subject is None:
+        """Return the features of a subject: those of scenarios about any program that makes
+        ProvisioningRequests, and the capabilities of a job integration.
+        """
+        subject = self.components.settings.subject
+        if subject is None:
             return frozenset()
-        return frozenset(
-            {KUEUE_RESTART} | ({KUEUE_FAULTS} if FAULTS in self.components.backend.features else set())
+        options = frozenset() if subject.job_kind is None else subject.job_kind.options.features
+        return options.union(
+            {KUEUE_RESTART}, {KUEUE_FAULTS} if FAULTS in self.components.backend.features else ()
         )
 
     def _cannot(self, scenario: Scenario, case: Parameters) -> str:

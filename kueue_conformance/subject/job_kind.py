@@ -12,6 +12,7 @@
         succeeded: {phase: Succeeded}
         failed: {phase: Failed}
 
+What it may do beyond that is said by `capabilities` ([job_options](job_options.py)).
 The harness plays the operator of the kind: pods are what these statuses say.
 """
 
@@ -26,15 +27,17 @@ from typing import Any
 
 from ..base.errors import UsageError
 from ..base.json_types import Json
+from . import job_options
 from .fields import Problems, strange_places, strangers, wrong
+from .job_options import OPTIONAL_STATES, JobOptions
 from .manifests import read_manifests
 from .placeholders import placeholders_in, replace_values
 
 RUNNING, STOPPED, SUCCEEDED, FAILED = "running", "stopped", "succeeded", "failed"
 STATES = (RUNNING, STOPPED, SUCCEEDED, FAILED)
 WORDS = ("name", "namespace", "queue", "parallelism", "cpu")
-STATUS_WORDS = ("parallelism", "time")
-_FIELDS = ("manifest", "crds", "suspend", "podSets", "status")
+STATUS_WORDS = ("parallelism", "time", "startTime", "ended", "left")
+_FIELDS = ("manifest", "crds", "suspend", "podSets", "status", *job_options.FIELDS)
 _EXAMPLE = "for example `job: {manifest: job.yaml, status: {running: {active: 1}, stopped: {active: 0}, …}}`"
 _SUSPEND = "spec.suspend"
 _POD_SET: Json = {"template": "spec.template", "count": "spec.parallelism"}
@@ -61,6 +64,7 @@ class JobKind:
     suspend: FieldPath = ("spec", "suspend")
     pod_sets: Sequence[PodSetPaths] = ()
     statuses: Mapping[str, Json] = field(default_factory=lambda: _NO_STATUSES)
+    options: JobOptions = field(default_factory=JobOptions)
 
     @property
     def kind(self) -> str:
@@ -129,6 +133,7 @@ def job_kind(field: Mapping[str, Json] | None, folder: Path) -> JobKind | None:
             for pod_set in field.get("podSets", [_POD_SET])
         ],
         statuses=field["status"],
+        options=job_options.job_options(field),
     )
 
 
@@ -149,6 +154,7 @@ def problems(field: Json, folder: Path) -> Problems:
         )
     yield from _of_pod_sets(field.get("podSets", [_POD_SET]))
     yield from _of_statuses(field.get("status"))
+    yield from job_options.problems(field)
 
 
 def _of_manifest(path: Json, folder: Path) -> Problems:
@@ -192,12 +198,12 @@ def _of_statuses(value: Json) -> Problems:
     if not isinstance(value, Mapping):
         yield wrong("job.status", value, f"a mapping with {', '.join(STATES)}", _EXAMPLE)
         return
-    yield from strangers("job.status", value, STATES)
+    yield from strangers("job.status", value, (*STATES, *OPTIONAL_STATES))
     yield from _of_each_status(value)
 
 
 def _of_each_status(value: Mapping[str, Json]) -> Iterator[UsageError]:
-    for state in STATES:
+    for state in (*STATES, *(state for state in OPTIONAL_STATES if state in value)):
         if not isinstance(value.get(state), Mapping):
             yield wrong(f"job.status.{state}", value.get(state), "fields of the job's status", _EXAMPLE)
     yield from strange_places("job.status", placeholders_in(value), STATUS_WORDS)

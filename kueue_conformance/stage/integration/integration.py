@@ -7,12 +7,16 @@ from typing import Any
 
 from ...case.context import CaseContext, within
 from ...case.failure_text import CANARY
+from ...history.fact import Fact
+from ...history.footprint import is_granted, needs
 from ...subject.job_kind import JobKind, with_value_at
+from ...subject.role import usual_of_integration
 from ...subject.running_subject import RunningSubject
 from ..making.names import Names
 from ..queues.queue import Queue
 from ..subject.operating import SubjectReplicas
 from ..workloads.job import PRIORITY_LABEL, QUEUE_LABEL
+from ..workloads.workload import Workload
 from .canary import IntegrationCanary
 from .job import IntegratedJob
 
@@ -69,10 +73,12 @@ class Integration(SubjectReplicas):
         name: str = "",
         template: Mapping[str, Any] | None = None,
         labels: Mapping[str, str] | None = None,
-        **spec: Any,
+        min_count: int | None = None,
+        managed_by: str = "",
+        parent: IntegratedJob | None = None,
     ) -> IntegratedJob:
-        """Submit a job to a LocalQueue, or to none; `template` has metadata for its pod templates, `spec`
-        further fields of its spec.
+        """Submit a job to a LocalQueue, or to none; `template` has metadata for its pod templates, and
+        `parent` is a job that controls it.
         """
         name = name or self.new_name()
         namespace = queue.namespace if queue is not None else self._namespace
@@ -87,10 +93,41 @@ class Integration(SubjectReplicas):
         kept = {key: value for key, value in own.items() if key != QUEUE_LABEL or queue is not None}
         chosen = {PRIORITY_LABEL: priority_class} if priority_class else {}
         metadata = {**manifest["metadata"], "labels": {**kept, **chosen, **(labels or {})}}
+        if parent is not None:
+            metadata["ownerReferences"] = [parent.reference]
+        created = {**manifest, "metadata": metadata}
+        if min_count is not None:
+            created = self._kind.options.with_min_count(created, min_count)
+        if managed_by:
+            created = with_value_at(created, tuple(self._kind.options.managed_by), managed_by)
         client = self._context.client
-        created = {**manifest, "metadata": metadata, "spec": {**manifest["spec"], **spec}}
         client.create(created, client.resource(self._kind.kind))
         return IntegratedJob(self._context, self._kind, namespace, name)
+
+    def new_workload_name(self) -> str:
+        """Return the name of a Workload that is created later."""
+        return self._names.name("workload")
+
+    def prebuild_workload(self, name: str, queue: Queue, like: IntegratedJob) -> Workload:
+        """Create a Workload that no job owns yet, with the pod sets of that of another job."""
+        manifest = {
+            "apiVersion": like.workload.object["apiVersion"],
+            "kind": "Workload",
+            "metadata": {"name": name, "namespace": queue.namespace},
+            "spec": {"queueName": queue.name, "podSets": like.workload.object["spec"]["podSets"]},
+        }
+        self._context.client.create(manifest)
+        return Workload(self._context, queue.namespace, name)
+
+    def has_used_usual_rights_only(self) -> Fact:
+        """It has asked for nothing but what its role grants, or what each integration needs where the subject
+        file names no role.
+        """
+        granted = self.rules if self.rules is not None else usual_of_integration(self._kind)
+        beyond = [need for need in sorted(needs(self.requests)) if not is_granted(granted, need)]
+        return Fact(
+            not beyond, "asks for what an integration needs", ", ".join(map(str, beyond)) or "nothing beyond"
+        )
 
     def _submit_canary(self) -> IntegratedJob:
         """Submit a job to a queue that does not exist, so that the case's queues see nothing of it."""

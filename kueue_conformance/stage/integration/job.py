@@ -10,7 +10,8 @@ from ...case.context import CaseContext
 from ...history.fact import Fact
 from ...history.story import SUBJECT
 from ...subject import job_kind
-from ...subject.job_kind import JobKind, patch_at, value_at, with_value_at
+from ...subject.job_kind import STOPPED, JobKind, patch_at, value_at, with_value_at
+from ...subject.job_options import RECLAIMABLE, STARTING
 from ..checks.check import timestamp
 from ..workloads.job import KEPT, PRIORITY_LABEL, QUEUE_LABEL
 from ..workloads.workload import Workload
@@ -33,6 +34,8 @@ class IntegratedJob:
         self._kind = kind
         self.namespace = namespace
         self.name = name
+        self._start_time = ""
+        """When its pods began; empty while none is there."""
 
     @property
     def object(self) -> Json:
@@ -50,6 +53,12 @@ class IntegratedJob:
         return Workload(
             self._context, self.namespace, job=self.name, job_kind=self._kind.kind, job_uid=self.uid
         )
+
+    @property
+    def reference(self) -> Json:
+        """The owner reference by which it controls something."""
+        own = {"apiVersion": self.object["apiVersion"], "kind": self._kind.kind, "name": self.name}
+        return {**own, "uid": self.uid, "controller": True, "blockOwnerDeletion": True}
 
     @property
     def workload_uid(self) -> str:
@@ -179,6 +188,31 @@ class IntegratedJob:
         names = [workload["metadata"]["name"] for workload in self._workloads()]
         return Fact(not names, f"{self} has no Workload", f"{names}")
 
+    def has_pods(self, pods: int) -> Fact:
+        """Its main pod set has so many pods."""
+        count = value_at(self.object, self._kind.main.count)
+        return Fact(count == pods, f"{self} has {pods} pod(s)", f"{count}")
+
+    def is_managed_by(self, controller: str) -> Fact:
+        """Its field says that this controller runs it."""
+        observed = value_at(self.object, tuple(self._kind.options.managed_by))
+        return Fact(observed == controller, f"{self} is managed by {controller}", f"{observed}")
+
+    def has_event(self, reason: str) -> Fact:
+        """An Event with this reason was told about it."""
+        reasons = [
+            event["reason"]
+            for event in self._context.client.list("Event", self.namespace)
+            if event["involvedObject"].get("uid") == self.uid
+        ]
+        return Fact(reason in reasons, f"an Event {reason} about {self}", f"{reasons}")
+
+    def has_reclaimable_pods(self, pods: int) -> Fact:
+        """Its Workload says that so many pods of its main pod set will not run again."""
+        status, name = self.workload.object.get("status", {}), self.main_pod_set
+        observed = [entry["count"] for entry in status.get("reclaimablePods", []) if entry["name"] == name]
+        return Fact(observed == [pods], f"{pods} pod(s) of {self} are reclaimable", f"{observed}")
+
     def has_label(self, name: str, value: str) -> Fact:
         """It has this label."""
         labels = self.object.get("metadata", {}).get("labels") or {}
@@ -267,6 +301,14 @@ class IntegratedJob:
         """Let its pods run."""
         self._set_status(job_kind.RUNNING)
 
+    def begin_some_pods(self) -> None:
+        """Let its pods run, and not all be ready."""
+        self._set_status(STARTING)
+
+    def end_some_pods(self, pods: int) -> None:
+        """Let so many of its pods end well, and the others run."""
+        self._set_status(RECLAIMABLE, ended=pods)
+
     def end_pods(self) -> None:
         """Let no pod of it be left."""
         self._set_status(job_kind.STOPPED)
@@ -279,11 +321,14 @@ class IntegratedJob:
         """Let it fail for good."""
         self._set_status(job_kind.FAILED)
 
-    def _set_status(self, state: str) -> None:
-        current = self.object
+    def _set_status(self, state: str, ended: int = 0) -> None:
+        pods, time = sum(self._kind.counts(self.object)), timestamp(self._context.cluster.now())
+        self._start_time = self._start_time or time
         status = self._kind.status(
-            state, parallelism=sum(self._kind.counts(current)), time=timestamp(self._context.cluster.now())
+            state, parallelism=pods, ended=ended, left=pods - ended, time=time, startTime=self._start_time
         )
+        if state == STOPPED:
+            self._start_time = ""
         operator = self._context.client.with_agent(OPERATOR)
         operator.merge(self._kind.kind, self.name, {"status": status}, namespace=self.namespace, sub="status")
 

@@ -25,6 +25,11 @@ job:
 """
 
 
+def with_option(line):
+    """Return the subject file with another line in the field job."""
+    return SUBJECT.replace("  suspend: spec.hold\n", f"  suspend: spec.hold\n  {line}\n")
+
+
 @pytest.fixture
 def declared(tmp_path):
     def write(subject=SUBJECT, job=JOB):
@@ -50,6 +55,21 @@ def test_the_paths_say_what_holds_a_job_back_and_what_runs(declared):
     )
 
 
+def test_a_least_count_is_a_number_in_a_spec_and_a_text_in_an_annotation(declared):
+    field = "minCount: {metadata: {annotations: {min: '${minCount}'}}, spec: {min: '${minCount}'}}"
+    options = declared(with_option(field)).job_kind.options
+
+    job = options.with_min_count({"metadata": {"name": "a"}, "spec": {"hold": True}}, 2)
+
+    assert job == {"metadata": {"name": "a", "annotations": {"min": "2"}}, "spec": {"hold": True, "min": 2}}
+
+
+def test_capabilities_are_features_that_scenarios_need(declared):
+    options = declared(with_option("capabilities: [Events, Replicas]")).job_kind.options
+
+    assert options.features == {"job.capabilities: Events", "job.capabilities: Replicas"}
+
+
 def test_a_status_is_filled_in(declared):
     assert declared().job_kind.status("running", parallelism=2, time="now") == {"active": 2}
 
@@ -71,6 +91,13 @@ def test_an_integration_may_write_workloads_and_its_own_kind(declared):
     ("changes", "problem"),
     [
         ({"subject": SUBJECT.replace("manifest: job.yaml", "manifest: 3")}, "job.manifest is 3"),
+        ({"subject": with_option("capabilities: [PodReady]")}, "capability of job 'PodReady'"),
+        ({"subject": with_option("capabilities: PodsReady")}, "job.capabilities is 'PodsReady'"),
+        ({"subject": with_option("capabilities: [PodsReady]")}, "job.status.starting is missing"),
+        ({"subject": with_option("capabilities: [MultiKueue]")}, "job.managedBy is missing"),
+        ({"subject": with_option("minCount: 3")}, "job.minCount is 3"),
+        ({"subject": with_option("minCount: {spec: {min: '${count}'}}")}, "'count'"),
+        ({"subject": with_option("managedBy: 3")}, "job.managedBy is 3"),
         ({"subject": SUBJECT.replace("hold", "hold\n  suspnd: x")}, "field of job 'suspnd'"),
         ({"subject": SUBJECT.replace("stopped: {active: 0}, ", "")}, "job.status.stopped is None"),
         ({"subject": SUBJECT.replace("count: spec.workers.count", "cuont: x")}, "'cuont'"),
@@ -93,6 +120,13 @@ def test_an_integration_may_write_workloads_and_its_own_kind(declared):
     ],
     ids=[
         "no path",
+        "a capability that is unknown",
+        "capabilities that are no list",
+        "no status for a capability",
+        "no field for a capability",
+        "no least count",
+        "a place in the least count",
+        "a path that is none",
         "a field that is unknown",
         "a state without a status",
         "a pod set with a field that is unknown",
