@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ..base.errors import EnvironmentProblem
-from ..base.files.saving import make_folder
+from ..base.files.saving import make_folder, save
 from ..exploration.exploration import Coverage, repeat
 from ..exploration.findings import Finding, read_finding, write_finding
+from ..report.story.kubectl_script import kubectl_script
 from .exploration_workers import Exploring, Workers
 
 if TYPE_CHECKING:
@@ -83,7 +84,13 @@ class _Findings:
         # Printed first: a disk that is full loses the file, and not the finding.
         click.echo("\n".join(["", *finding.lines()]))
         try:
-            click.echo(f"  file       {write_finding(finding, self._out)}")
+            file = write_finding(finding, self._out)
+            click.echo(f"  file       {file}")
+            # Without a perturbation a person can do by hand what the story does.
+            if finding.changes and finding.perturbation is None:
+                script = file.with_suffix(".sh")
+                save(script, kubectl_script(finding.changes))
+                click.echo(f"  by hand    sh {script}")
         except EnvironmentProblem as problem:
             self.problems.append(f"a finding is not in a file: {problem}")
             click.echo(f"  file       none: {problem}; its acts are those above")

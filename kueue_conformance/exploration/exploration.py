@@ -144,6 +144,8 @@ def repeat(finding: Finding, run: RunStory, times: int = REPETITIONS) -> Finding
     """Return a finding with what so many runs of it show now; those that are undetermined do not count."""
     runs = [run(finding.story, finding.perturbation, patient=False) for _ in range(times)]
     determined = [result for result in runs if not result.undetermined]
-    broken = [result.breach for result in determined if result.breach is not None]
-    text, cause = (broken[0].text, broken[0].cause) if broken else ("", finding.cause)
-    return replace(finding, failed=len(broken), runs=len(determined), text=text, cause=cause)
+    broken = [result for result in determined if result.breach is not None]
+    shown = broken[0].breach if broken else None
+    text, cause = (shown.text, shown.cause) if shown else ("", finding.cause)
+    changes = broken[0].changes if broken else ()
+    return replace(finding, failed=len(broken), runs=len(determined), text=text, cause=cause, changes=changes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -11,6 +11,7 @@ import yaml
 
 from ..base.errors import UsageError
 from ..base.files.saving import save
+from ..history.story import Change
 from .check_controllers.story import Story as ControllerStory
 from .control_planes.story import Story as PlaneStory
 from .perturbation import Perturbation
@@ -52,6 +53,8 @@ class Finding:
     text: str
     failed: int = 1
     runs: int = 1
+    changes: Sequence[Change] = field(default=(), compare=False, repr=False)
+    """What was written in a run that showed it; nothing in a finding that was read from a file."""
 
     @property
     def rate(self) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, Self
 
+from ..history.story import Change
 from .perturbation import Perturbation, PerturbationKind
 
 END_STATE = "end-state"
@@ -71,6 +72,8 @@ class RunResult:
     writes: tuple[int, ...] = ()
     was_met: bool = True
     undetermined: str = ""
+    changes: Sequence[Change] = field(default=(), compare=False, repr=False)
+    """What was written in a run of a control plane with a breach."""
 
 
 class RunStory(Protocol):

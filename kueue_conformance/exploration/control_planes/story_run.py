@@ -161,8 +161,10 @@ class StoryRun:
             self.context.end()
             outcome = RunResult(breach=breach or broken_rule(self.context))
         marks += [self._writes] * (len(story.acts) + 1 - len(marks))
+        result = next(iter(errors), outcome)
         result = replace(
-            next(iter(errors), outcome),
+            result,
+            changes=tuple(self.context.cluster.recorder.changes()) if result.breach else (),
             writes=tuple(later - earlier for earlier, later in pairwise(marks)),
             was_met=self.disturbance.was_met,
         )

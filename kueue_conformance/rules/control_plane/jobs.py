@@ -98,7 +98,7 @@ def _lacking(job: Json, started: Json, world: World, workload: Json) -> str:
     ]
     # Exactly these: a selector too many keeps pods from nodes that they may use. Of two flavors with other
     # values of one label, which is taken is not documented.
-    if after["nodeSelector"] not in ((expected := _merge(selectors)), _merge([*reversed(selectors)])):
+    if not _is_merged(after["nodeSelector"], selectors, expected := _merge(selectors)):
         return f"its pods have the nodeSelector {after['nodeSelector']}, not {expected}"
     for name in _METADATA:
         expected = _merge([before[name], *(update.get(name) or {} for update in updates)])
@@ -129,6 +129,13 @@ def _injected_fields(template: Json) -> Json:
 
 def _merge(maps: list[Mapping[str, str]]) -> Mapping[str, str]:
     return {key: value for map_ in maps for key, value in map_.items()}
+
+
+def _is_merged(labels: Mapping[str, str], maps: list[Mapping[str, str]], expected: Mapping[str, str]) -> bool:
+    """Tell whether labels have the keys of all maps, each with a value of one of them."""
+    return labels.keys() == expected.keys() and all(
+        any(map_.get(key) == value for map_ in maps) for key, value in labels.items()
+    )
 
 
 def _toleration_identity(toleration: Json) -> tuple[str, ...]:

@@ -1,10 +1,14 @@
 """`explore` finds a fault of a real program, writes it, and plays it again; and says what it cannot do."""
 
 import os
+import shutil
 import subprocess
 import sys
+from contextlib import closing, contextmanager
+from pathlib import Path
 
 import pytest
+import yaml
 
 from kueue_conformance.exploration.check_controllers.acts import Verb
 from kueue_conformance.exploration.check_controllers.drawing import draw_story
@@ -12,11 +16,17 @@ from kueue_conformance.exploration.check_controllers.drawing_limits import Drawi
 from kueue_conformance.exploration.check_controllers.model import after, new_world
 from kueue_conformance.exploration.control_planes.acts import Act
 from kueue_conformance.exploration.control_planes.story import Story as PlaneStory
+from kueue_conformance.exploration.control_planes.story_run import StoryRunner
 from kueue_conformance.exploration.findings import Finding, Identity, read_finding, write_finding
 from kueue_conformance.exploration.story import END_STATE
+from kueue_conformance.options import read
+from kueue_conformance.report.story.kubectl_script import kubectl_script
+from kueue_conformance.run import Run
 
 from ..first_hour.controllers import EXAMPLE, NAME
 from ..first_hour.test_typical_bugs import IGNORED_RESET
+from ..killing.planes import planes
+from .test_plane_runs import HELD
 
 LIMITS = DrawingLimits(verbs=frozenset(Verb) - {Verb.BREAK_CHECK, Verb.MEND_CHECK}, waits_really=True)
 """That of a controller without a subject file."""
@@ -79,6 +89,58 @@ def test_a_fault_is_found_written_and_played_again(tmp_path):
     assert again.stdout.startswith("end-state  (")
     assert right.returncode == 0, right.stdout + right.stderr
     assert right.stdout.startswith("end-state: not seen in ")
+
+
+@pytest.mark.acceptance
+@pytest.mark.timeout(300)
+def test_the_script_of_a_finding_plays_it_on_a_served_cluster(tmp_path):
+    if shutil.which("kubectl") is None:
+        pytest.skip("kubectl is not on PATH: install it to run the script of a finding")
+    script, kubeconfig = tmp_path / "0001.sh", tmp_path / "kubeconfig"
+    script.write_text(kubectl_script(changes_of(HELD)), "utf-8")
+    bin_folder = Path(sys.executable).parent
+    environment = {**os.environ, "KUBECONFIG": f"{kubeconfig}", "HOME": f"{tmp_path}"}
+
+    with running(bin_folder / "fakecluster", "serve", "--kubeconfig", kubeconfig):
+        wait(f"[ -s {kubeconfig} ]", environment)
+        with running(bin_folder / "kueue-reference", "--kubeconfig", kubeconfig, "--install"):
+            wait("kubectl get workloads --all-namespaces", environment)
+            done = subprocess.run(
+                ["sh", f"{script}"], env=environment, capture_output=True, text=True, check=False, timeout=200
+            )
+
+    assert done.returncode == 0, done.stderr
+    (workload,) = yaml.safe_load(done.stdout[done.stdout.index("apiVersion:") :])["items"]
+    # The reference is right: a held LocalQueue lets nothing get quota.
+    assert workload["metadata"]["name"] == "workload-1"
+    assert "admission" not in workload.get("status", {})
+
+
+def changes_of(story):
+    """Return what is written when a story is run on the reference."""
+    run = Run(read({"profile": "ADMISSION"}, seed=1), announce=lambda _: None)
+    run.begin()
+    plane = next(plane for plane in planes() if plane.name == "reserves_through_a_held_local_queue")
+    with closing(run):
+        return StoryRunner(run, run.settings.dialects[0], plane.install).run(story).changes
+
+
+@contextmanager
+def running(*command):
+    """Run a program meanwhile."""
+    with subprocess.Popen(
+        [*map(str, command)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        try:
+            yield
+        finally:
+            process.terminate()
+
+
+def wait(condition, environment):
+    """Wait until a command of the shell succeeds."""
+    command = ["sh", "-c", f"until {condition}; do sleep 1; done"]
+    subprocess.run(command, env=environment, capture_output=True, check=True, timeout=60)
 
 
 def test_a_control_plane_is_explored_by_its_name(tmp_path):

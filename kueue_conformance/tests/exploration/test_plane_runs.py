@@ -151,6 +151,21 @@ def test_an_exploration_of_a_control_plane_writes_findings_that_can_be_run_again
     assert "model:hold  (3 of 3, seed 1)" in capsys.readouterr().out
 
 
+def test_what_is_found_can_be_done_by_hand(tmp_path, capsys):
+    settings = read({"profile": "ADMISSION", "dialect": "v0.19"}, seed=1)
+    plane = next(plane for plane in planes() if plane.name == "prints_messages_of_checks_as_templates")
+
+    with plane.install():
+        explore_control_plane(settings, "", Limit(0, 1), tmp_path, 0, None)
+
+    script = tmp_path / "0001.sh"
+    assert f"by hand    sh {script}" in capsys.readouterr().out
+    written = [line.split()[:2] for line in script.read_text().splitlines() if line.startswith("kubectl")]
+    assert ["kubectl", "create"] in written
+    assert ["kubectl", "patch"] in written, "verdicts of the check controller"
+    assert not (tmp_path / "0002.sh").exists()
+
+
 def test_two_dialects_are_compared(tmp_path, capsys):
     settings = read({"profile": "ADMISSION"}, seed=1)
 

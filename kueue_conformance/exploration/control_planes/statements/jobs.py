@@ -66,11 +66,19 @@ def _template(
     is_new = not (workload.is_true("QuotaReserved") or workload.is_true("Evicted")) and workload.active
     if pod_set.get("minCount") or not (runs or is_new):
         return
+    # What is changed of a Job or its checks while it runs is not passed on to its pods.
+    if runs and (state.acts > 1 or not _was_suspended(state, name)):
+        return
     for field, value in expected.items():
         if observed[field] != value:
             yield _contradiction(
                 name, f"its pods have {field} {value}", f"they have {observed[field]}", "job-templates"
             )
+
+
+def _was_suspended(state: State, name: str) -> bool:
+    """Tell whether a Job was suspended at the rest before, or was not there."""
+    return bool(state.before.get("Job", name).get("spec", {}).get("suspend", True))
 
 
 def _count(workload: WorkloadView) -> int:
@@ -111,11 +119,7 @@ def _with_additions(state: State, workload: WorkloadView, facets: dict[str, Any]
     for flavor in flavors:
         selector |= flavor.get("nodeLabels") or {}
         tolerations += flavor.get("tolerations") or ()
-    since = str(workload.condition("Admitted").get("lastTransitionTime", ""))
     for entry in workload.checks.values():
-        # A check that is answered later changes nothing of pods that run.
-        if str(entry.get("lastTransitionTime", "")) > since:
-            continue
         for update in entry.get("podSetUpdates") or ():
             selector |= update.get("nodeSelector") or {}
             tolerations += update.get("tolerations") or ()
