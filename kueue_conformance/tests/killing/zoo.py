@@ -6,12 +6,14 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Protocol
 
 from kueue_conformance.catalogue.inventory import inventory
+from kueue_conformance.options.settings import UPGRADE
+from kueue_conformance.scenarios.dialect import every
 
 from . import judging, judging_planes
 from .mutants import mutants
@@ -81,12 +83,26 @@ class Zoo:
         return str(inventory()[scenario].level)
 
 
-def _one_by_one(names: Sequence[str], seeds: Sequence[int]) -> Caught:
-    """Judge wrong check controllers, each in each seed in a run of its own."""
-    jobs = [("check-controllers", name, seed) for name in names for seed in seeds]
+def _one_by_one(zoo: str, names: Sequence[str], seeds: Sequence[int]) -> Caught:
+    """Judge wrong ones of a zoo, each in each seed in a run of its own."""
+    jobs = [(zoo, name, seed) for name in names for seed in seeds]
     with get_context("spawn").Pool(os.cpu_count(), maxtasksperchild=100) as pool:
         for name, seed, failed in pool.imap_unordered(by_its_scenario, jobs):
             yield name, seed, bool(failed)
+
+
+def _planes_in_seeds(names: Sequence[str], seeds: Sequence[int]) -> Caught:
+    """Judge wrong control planes in forks of a process that has collected the cases, and those whose cases
+    it does not collect in runs of their own.
+    """
+    alone = [plane.name for plane in planes() if plane.name in names and _needs_own_run(plane)]
+    yield from in_seeds([name for name in names if name not in alone], seeds)
+    yield from _one_by_one("control-planes", alone, seeds)
+
+
+def _needs_own_run(plane: Wrong) -> bool:
+    """Return whether a run for its scenario begins with another release, or judges a patch of a release."""
+    return inventory()[plane.named].profile.name == UPGRADE or plane.dialect not in every()
 
 
 CHECK_CONTROLLERS = Zoo(
@@ -97,7 +113,7 @@ CHECK_CONTROLLERS = Zoo(
     "check controller",
     mutants,
     judging.judge_mutant,
-    _one_by_one,
+    partial(_one_by_one, "check-controllers"),
     judging.EXPENSIVE,
 )
 CONTROL_PLANES = Zoo(
@@ -108,7 +124,7 @@ CONTROL_PLANES = Zoo(
     "reference",
     planes,
     judging_planes.judge,
-    in_seeds,
+    _planes_in_seeds,
 )
 ZOOS = {rule.name: rule for rule in (CHECK_CONTROLLERS, CONTROL_PLANES)}
 
