@@ -23,17 +23,20 @@ from .shared_options import subject_options
 def smoke(*, keep: bool, **smoke_options: Any) -> int:
     """Make five checks with a check controller: server, kinds, Active, one verdict, a clean end.
 
-    Stops at the first that fails.
+    A job integration is asked for seven: server, kinds, its start, a Workload of a job, a start, a stop, a
+    clean end. Stops at the first that fails.
 
     Exit code: 0 all is wired, 3 the server or Kueue's kinds are missing,
     4 usage, 7 the subject does not do its part.
     """
-    from .wiring_checks import smoke as make
+    from .wiring import smoke as make
 
     words = {
         key.replace("_", "-"): value for key, value in smoke_options.items() if value not in (None, False)
     }
-    settings = preflight({"profile": "CHECK-CONTROLLER", **words})
+    # The subject file says which role is judged.
+    role = {} if words.get("subject-file") else {"profile": "CHECK-CONTROLLER"}
+    settings = preflight({**role, **words})
     code = 0
     for step in make(settings, lambda text: click.echo(text, err=True), _keep if keep else None):
         click.echo(f"{'ok    ' if step.problem is None else 'FAILED'} {step.number}/{step.of}  {step.text}")

@@ -11,7 +11,7 @@ from .values import is_real
 
 _HINTS = {
     capability.CHECK_CONTROLLER: "leave --subject out, or use --profile CHECK-CONTROLLER",
-    capability.JOB_INTEGRATION: "judge it with `run --profile JOB-INTEGRATION`; `smoke` and `explore` work with check controllers alone",
+    capability.JOB_INTEGRATION: "judge it with `run --profile JOB-INTEGRATION`; `explore` works with check controllers alone",
 }
 """What to do with a subject of another role."""
 

@@ -38,7 +38,6 @@ from ..scenarios.scenario import Scenario
 from ..subject.running_subject import RunningSubject
 from ..wire.client import ApiError, Client
 from ..wire.extension import ExtensionServer
-from ..wire.kinds import resource_of
 from ..wire.transport import Transport
 from .components import RunComponents
 from .programs import CaseAutoscaler, CaseControlPlane
@@ -298,9 +297,5 @@ class CaseSetup:
             raise Nonconformance(
                 explain(context, "a", fact, f"within {context.budgets.describe('start')}")
             ) from problem
-        if running.job_kind is not None:
-            # Its definition is served since the subject was started.
-            resource = resource_of(context.client, running.job_kind.manifest)
-            context.client.further[resource.kind] = resource
-            cluster.recorder.follow(resource.group, resource.plural, resource.kind)
+        running.follow_jobs(context.client, cluster)
         return running

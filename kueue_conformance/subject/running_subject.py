@@ -15,6 +15,7 @@ from ..base.budget import Budgets
 from ..base.errors import NotActive, SubjectDied, SubjectFileError
 from ..base.files import scratch
 from ..wire.client import Client
+from ..wire.kinds import resource_of
 from ..wire.resource import KUEUE
 from . import Connector, SubjectContext
 from .declaration import Declaration
@@ -115,6 +116,16 @@ class RunningSubject:
         replica = Replica(self._connector, context, cluster, number)
         self._replicas.append(replica)
         return replica
+
+    def follow_jobs(self, client: Client, cluster: Cluster) -> None:
+        """Let a client and the history of its cluster know the kind of an integration's jobs, whose definition
+        is served since the subject was started.
+        """
+        if self.job_kind is None:
+            return
+        resource = resource_of(client, self.job_kind.manifest)
+        client.further[resource.kind] = resource
+        cluster.recorder.follow(resource.group, resource.plural, resource.kind)
 
     @property
     def up(self) -> Sequence[Replica]:

@@ -132,10 +132,10 @@ def test_the_page_names_every_driver_and_every_place(word):
 
 
 def test_the_output_of_the_smoke_test_is_as_shown():
-    from kueue_conformance.cli.wiring_checks import WiringChecks
+    from kueue_conformance.cli.wiring.check_controller import CheckControllerWiring
 
     shown = re.findall(r"^ok +\d/5  (.*)$", blocks("output", "text")[0], re.MULTILINE)
-    source = Path(sys.modules[WiringChecks.__module__].__file__).read_text("utf-8")
+    source = Path(sys.modules[CheckControllerWiring.__module__].__file__).read_text("utf-8")
 
     assert [text for text in shown if text.replace("example.com/budget", "{name}") not in source] == []
 
