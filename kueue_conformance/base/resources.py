@@ -41,6 +41,11 @@ def example(language: str = "python") -> Path:
     return _beside("examples") / "check_controllers" / language
 
 
+def example_integration() -> Path:
+    """Return the folder of the example of a job integration, in Python."""
+    return _beside("examples") / "job_integrations" / "python"
+
+
 def in_checkout() -> bool:
     """Tell whether the package lies in a checkout of the project, with its Makefile and fixtures."""
     return not (PACKAGE / "suites").is_dir()

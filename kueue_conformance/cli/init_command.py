@@ -16,11 +16,14 @@ from ..programs.installation import is_here_only, requirements
 from ..scenarios.capability import Capability
 from ..subject import ConnectorContext, connector
 from .commented_fields import comment, comment_fields, comment_inner_fields
-from .languages import DEFAULT_PROGRAM, LANGUAGES, files_of_example
+from .languages import DEFAULT_PROGRAM, LANGUAGES, Language, files_of_example
+from .new_integration import CONNECT, CONNECT_OF_EXAMPLE, check_language, field_of_job, files_of_jobs
 from .repository import ProjectPlace
 
 TEMPLATES = resources.PACKAGE / "data" / "project"
 SUBJECT, TEST = Path("subject.yaml"), Path("test_conformance.py")
+TEMPLATES_OF_CONTROLLER = "subject.yaml.jinja", "test_conformance.py.jinja"
+TEMPLATES_OF_INTEGRATION = "integration.yaml.jinja", "test_integration.py.jinja"
 
 
 @click.command(short_help="write a subject file, a workflow and a test to begin from")
@@ -55,6 +58,7 @@ SUBJECT, TEST = Path("subject.yaml"), Path("test_conformance.py")
     help="judge on so many machines: the workflow has a matrix, and puts the reports together",
 )
 @click.option("--example", is_flag=True, help="write an example controller; the same as --language python")
+@click.option("--integration", is_flag=True, help="for a job integration in place of a check controller")
 def init(
     folder: Path,
     connect: str,
@@ -65,18 +69,22 @@ def init(
     *,
     shards: int | None,
     example: bool,
+    integration: bool,
 ) -> None:
     """Write subject.yaml, a workflow of GitHub and test_conformance.py into FOLDER; nothing is overwritten.
 
     In a folder of a repository the workflow goes to .github/workflows at the top of the repository, where
-    GitHub reads it.
+    GitHub reads it. With --integration the subject file describes a kind of jobs, and one job of it is
+    written too.
 
     Exit code: 0 written, 4 usage.
     """
     language = language or ("python" if example else "")
+    if integration:
+        check_language(language)
     chosen = LANGUAGES.get(language)
     begins_with_example = chosen is not None and not connect
-    connect = connect or (chosen.connect if chosen else f"process:{DEFAULT_PROGRAM}")
+    connect = connect or _default_connect(chosen, integration=integration)
     connector(connect, ConnectorContext(folder=folder))
     build = build or (chosen.build_of(connect) if chosen else "")
     organization, _, project = controller_name.rpartition("/")
@@ -86,7 +94,7 @@ def init(
         "connect": connect,
         "controller": controller_name,
         "organization": organization or "unknown",
-        "project": project,
+        "project": "my-integration" if integration else project,
         "packages": shlex.join(packages),
         "build": build,
         "language": chosen,
@@ -97,14 +105,20 @@ def init(
         "comment_inner_fields": comment_inner_fields,
         "further_fields": comment_fields(),
         "capabilities": f"[{', '.join(_claims(language if begins_with_example else ''))}]",
+        "job": field_of_job(example=begins_with_example),
     }
+    subject, test = TEMPLATES_OF_INTEGRATION if integration else TEMPLATES_OF_CONTROLLER
     texts = {
-        folder / SUBJECT: render("subject.yaml.jinja", words),
+        folder / SUBJECT: render(subject, words),
         place.workflow: render("conformance.yml.jinja", words),
-        folder / TEST: render("test_conformance.py.jinja", words),
+        folder / TEST: render(test, words),
     }
-    if begins_with_example:
-        texts |= {folder / path: text for path, text in files_of_example(language).items()}
+    files: Mapping[Path, str] = {}
+    if integration:
+        files = files_of_jobs(example=begins_with_example)
+    elif begins_with_example:
+        files = files_of_example(language)
+    texts |= {folder / path: text for path, text in files.items()}
     _write(folder, texts)
     change_folder = "" if folder == Path() else f"cd {shlex.quote(str(folder))} && "
     if only_here := [package for package in packages if is_here_only(package)]:
@@ -114,6 +128,13 @@ def init(
         )
     first_build = f"{build} && " if build else ""
     click.echo(f"\nnext: {change_folder}{first_build}kueue-conformance smoke --subject-file subject.yaml")
+
+
+def _default_connect(language: Language | None, *, integration: bool) -> str:
+    """Return how the example in a language is started, or a program that is to be named."""
+    if integration:
+        return CONNECT_OF_EXAMPLE if language else CONNECT
+    return language.connect if language else f"process:{DEFAULT_PROGRAM}"
 
 
 def _claims(language: str) -> Sequence[str]:

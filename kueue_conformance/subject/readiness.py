@@ -135,7 +135,7 @@ def check_kinds(declaration: Declaration, cluster: Cluster) -> None:
             raise declaration.with_line(
                 SubjectFileError(
                     f"{path} names a kind that cannot be used: {problem.args[0]}",
-                    hint="correct apiVersion and kind, or name its CustomResourceDefinition in parameters.crds",
+                    hint=f"correct apiVersion and kind, or name its CustomResourceDefinition in {path.partition('.')[0]}.crds",
                     path=path,
                 )
             ) from problem

@@ -118,7 +118,7 @@ class RunningSubject:
         return replica
 
     def follow_jobs(self, client: Client, cluster: Cluster) -> None:
-        """Let a client and the history of its cluster know the kind of an integration's jobs, whose definition
+        """Let a client and the history of its cluster know the kind of jobs, whose definition
         is served since the subject was started.
         """
         if self.job_kind is None:

@@ -1,4 +1,4 @@
-"""What the smoke test checks of every subject: the server, Kueue's kinds, its start and its end (harness/H-03).
+"""What the smoke test checks of every subject: server, Kueue's kinds, start and end (harness/H-03).
 
 A step is a sentence and a function that does it; the first one that fails ends the smoke test.
 """

@@ -1,4 +1,4 @@
-"""The smoke test of a job integration: its jobs are described, admitted, started and stopped (harness/H-03)."""
+"""The smoke test of a job integration: a job is described, admitted, started and stopped (harness/H-03)."""
 
 from __future__ import annotations
 

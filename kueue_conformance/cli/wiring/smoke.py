@@ -1,4 +1,4 @@
-"""The smoke test: the checks of a subject's role, one after another, before anything is judged (harness/H-03)."""
+"""The smoke test: the checks of a subject's role, one by one, before anything is judged (harness/H-03)."""
 
 from __future__ import annotations
 

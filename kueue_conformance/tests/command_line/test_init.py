@@ -13,6 +13,7 @@ from kueue_conformance.base import resources
 from kueue_conformance.cli import cli
 from kueue_conformance.cli.commented_fields import OF_INTEGRATIONS, WRITTEN, inner_fields
 from kueue_conformance.cli.languages import LANGUAGES, files_of_example
+from kueue_conformance.scenarios.capability import JOB_INTEGRATION
 from kueue_conformance.subject.declaration import declare
 
 from .processes import run as run_process
@@ -134,8 +135,9 @@ def test_a_wrong_connector_is_told_before_anything_is_written(init):
 
 
 @pytest.mark.slow
-def test_the_generated_project_works(init, tmp_path):
-    init("--example")
+@pytest.mark.parametrize("words", [("--example",), ("--integration", "--example")], ids=" ".join)
+def test_the_generated_project_works(init, tmp_path, words):
+    init(*words)
     own = [
         sys.executable,
         "-m",
@@ -153,6 +155,26 @@ def test_the_generated_project_works(init, tmp_path):
 
     assert (smoke.code, tested.code) == (0, 0), smoke.whole + tested.whole
     assert "2 passed" in tested.out
+
+
+def test_a_job_integration_has_a_kind_and_a_job_of_it(init):
+    init("--integration")
+    subject = declare("", "subject.yaml", "")
+
+    assert (subject.connect, subject.role) == ("process:./my-integration", JOB_INTEGRATION)
+    assert (
+        subject.job_kind.new_job(name="a", namespace="b", queue="c", parallelism=2, cpu="1")["spec"][
+            "parallelism"
+        ]
+        == 2
+    )
+
+
+def test_an_example_of_an_integration_is_there_in_python_alone(init):
+    done = init("--integration", "--language", "java")
+
+    assert "there is no example of a job integration in java, only in python" in str(done.exception)
+    assert list(Path().iterdir()) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

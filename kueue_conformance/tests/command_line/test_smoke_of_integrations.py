@@ -1,4 +1,4 @@
-"""`smoke` of a job integration: a wrongly wired one is told which step it fails, and what to look at (H-03)."""
+"""`smoke` of a job integration: a wrongly wired one is told which step fails, and what to look at (H-03)."""
 
 import shutil
 import sys
