@@ -31,7 +31,7 @@ conformance: $(STAMP) ## judge the reference Kueue in every dialect; writes conf
 	$(BIN)/kueue-conformance run --dialect all --profile ADMISSION,VISIBILITY,QUEUEING,PROVISIONING-CHECK,PROVISIONING-REQUEST $(ARGS)
 
 integrations: $(STAMP) ## judge the reference's integration of Jobs beside a Kueue of every dialect (20 seconds)
-	$(BIN)/kueue-conformance run --dialect all --profile JOB-INTEGRATION --report-dir "" $(ARGS)
+	$(BIN)/kueue-conformance run --dialect all --profile JOB-INTEGRATION -n 2 --report-dir "" $(ARGS)
 
 sizes: $(STAMP) ## judge the reference by the scenarios that are too large for `make conformance` (a minute)
 	$(BIN)/kueue-conformance run 'PRQ-28*' --profile PROVISIONING-REQUEST --report-dir "" --pytest-arg --timeout=900 $(ARGS)
@@ -67,7 +67,7 @@ mutation: $(STAMP) ## change the reference's decisions one place at a time: a ca
 zoo: $(STAMP) ## run every wrong check controller and control plane against the scenario named for it
 	$(BIN)/python -m pytest -n auto --dist worksteal -m zoo $(ARGS)
 
-kill-matrix: $(STAMP) ## run scenarios against wrong check controllers and control planes and write docs/kill-matrix.md; ARGS="--zoo control-planes --named" (2 minutes), --seeds (30), all of it: hours
+kill-matrix: $(STAMP) ## run scenarios against wrong check controllers, control planes and job integrations and write docs/kill-matrix.md; ARGS="--zoo control-planes --named" (2 minutes), --seeds (30), all of it: hours
 	$(BIN)/python -m kueue_conformance.tests.killing $(ARGS)
 
 backtest: $(STAMP) ## judge a control plane with the fault of each fix that Kueue shipped, and write docs/backtest.md; four minutes

@@ -19,6 +19,9 @@ from .planes import WrongPlane
 SUITES = ROOT / "suites"
 PROFILES = ("ADMISSION", "QUEUEING")
 """The profiles that every control plane is judged by."""
+INTEGRATIONS = "JOB-INTEGRATION"
+NEWEST_DIALECT = "v0.20"
+"""The release beside which job integrations are judged."""
 
 
 def judge(
@@ -37,6 +40,15 @@ def judge(
     """
     verdicts = run(plane, select, dialect=dialect, seed=seed, **options)
     return sorted(verdicts.failed), sorted(verdicts.ran)
+
+
+def judge_integration(
+    integration: WrongPlane | None, select: Sequence[str] = (), *, exclude: Sequence[str] = (), **options: Any
+) -> tuple[list[str], list[str]]:
+    """Run scenarios against a job integration as `judge` does: all of its profile unless some are named."""
+    of_profile = [name for name, record in inventory().items() if record.profile.name == INTEGRATIONS]
+    chosen = [name for name in select or of_profile if name not in exclude]
+    return judge(integration, chosen, dialect=NEWEST_DIALECT, **options)
 
 
 def codes(plane: WrongPlane, **options: Any) -> set[str]:

@@ -131,6 +131,16 @@ def instead(owner: Any, name: str, value: Any, says: str, *, called: str, dialec
     _note(called, module, says, (Override(owner, name, lambda _: value),), dialect)
 
 
+def judge_as_integration(decision: Callable[..., Any], says: str) -> None:
+    """Write a decision of a wrong control plane down as one of a job integration; `says` is what its
+    docstring would say.
+    """
+    place = ZOO.name, decision.__module__.rpartition(".")[2], decision.__name__
+    (plane,) = [plane for plane in _PLANES if (plane.zoo, plane.family, plane.name) == place]
+    module = sys._getframe(1).f_globals["__name__"]
+    _note(decision.__name__, module, says, plane.overrides, "")
+
+
 def _register(function: Any, overrides: tuple[Override, ...], dialect: str) -> Any:
     _note(function.__name__, function.__module__, function.__doc__ or "", overrides, dialect)
     return function

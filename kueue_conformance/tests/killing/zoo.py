@@ -17,7 +17,7 @@ from kueue_conformance.scenarios.dialect import every
 
 from . import judging, judging_planes
 from .mutants import mutants
-from .planes import planes
+from .planes import integrations, planes
 from .seeding import in_seeds
 
 SEEDS = range(1, 21)
@@ -126,7 +126,17 @@ CONTROL_PLANES = Zoo(
     judging_planes.judge,
     _planes_in_seeds,
 )
-ZOOS = {rule.name: rule for rule in (CHECK_CONTROLLERS, CONTROL_PLANES)}
+JOB_INTEGRATIONS = Zoo(
+    "job-integrations",
+    "job integrations",
+    "wrong_integrations",
+    "JOB-INTEGRATION",
+    "integration of Jobs",
+    integrations,
+    judging_planes.judge_integration,
+    partial(_one_by_one, "job-integrations"),
+)
+ZOOS = {zoo.name: zoo for zoo in (CHECK_CONTROLLERS, CONTROL_PLANES, JOB_INTEGRATIONS)}
 
 
 def by_its_scenario(job: tuple[str, str, int]) -> tuple[str, int, list[str]]:

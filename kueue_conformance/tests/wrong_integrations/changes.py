@@ -5,37 +5,15 @@ from reference_impl.kueue.jobs import decide, workload_construction
 from reference_impl.kueue.jobs.action_executor import ActionExecutor
 from reference_impl.kueue.jobs.controller import JobController
 from reference_impl.kueue.jobs.job import QUEUE_LABEL, Job
-from reference_impl.kueue.jobs.steps import NoAction
 
 from ..killing.planes import wrong
 from .starts import unsuspend
-
-
-@wrong((decide, "follow_queue"))
-def never_follows_the_queue(_, snapshot):
-    """Breaks JI-050: leaves a Workload where it was when its job names another queue;
-    JIN-050 must catch it.
-    """
-
-
-@wrong((decide, "bring_workload_up_to_date"))
-def never_follows_the_pods(_, snapshot):
-    """Breaks JI-051: leaves a Workload as it was when its job asks for something else;
-    JIN-051 must catch it.
-    """
-    changed = snapshot.workload is None and snapshot.other_workloads and snapshot.job.is_suspended
-    return NoAction() if changed else None
 
 
 @wrong((workload_construction, "describe_containers"), (workload_construction, "describe_containers_and_pod"))
 def compares_counts_alone(_, pod):
     """Breaks JI-051: sees no change of what pods request; JIN-052 must catch it."""
     return {}
-
-
-@wrong((decide, "follow_priority"))
-def never_follows_the_priority(_, snapshot):
-    """Breaks JI-053: keeps the priority that a job had first; JIN-053 must catch it."""
 
 
 @wrong((workload_construction, "matches"))
@@ -67,11 +45,6 @@ def gives_up_what_was_resumed(right, snapshot):
 
 
 @wrong((JobController, "_leave"))
-async def keeps_what_a_deleted_job_held(_, self, workloads):
-    """Breaks JI-060: keeps the Workload of a job that was deleted; JIN-060 must catch it."""
-
-
-@wrong((JobController, "_leave"))
 async def keeps_what_a_running_job_held(leave, self, workloads):
     """Breaks JI-060: keeps the Workload of a job that was deleted while it ran;
     JIN-060[running] must catch it.
@@ -90,11 +63,6 @@ async def keeps_what_a_finished_job_held(leave, self, workloads):
         self,
         [workload for workload in workloads if workload.is_admitted or not workload.has_quota_reservation],
     )
-
-
-@wrong((decide, "workload_deleted"))
-def lets_jobs_run_without_their_workload(_, snapshot):
-    """Breaks JI-061: lets a job run whose Workload is deleted; JIN-061 must catch it."""
 
 
 _STARTED = set()

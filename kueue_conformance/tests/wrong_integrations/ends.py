@@ -1,7 +1,5 @@
 """Wrong about the end of a job, and about writing no more than is needed (JI-015, JI-040, JI-080)."""
 
-from dataclasses import replace
-
 from reference_impl.api.kinds import JOBS
 from reference_impl.kueue.jobs import decide
 from reference_impl.kueue.jobs.controller import JobController
@@ -12,25 +10,6 @@ from reference_impl.runtime.controller import RequeueAfter
 from ..killing.planes import wrong
 
 MINUTE = 60.0
-
-
-@wrong((decide, "job_finished"))
-def sees_no_end(_, snapshot):
-    """Breaks JI-040: does not see that a job is over; JIN-040 must catch it."""
-
-
-@wrong((decide, "job_finished"))
-def takes_every_end_for_a_good_one(right, snapshot):
-    """Breaks JI-041: says of a job that failed that it succeeded; JIN-040[badly] must catch it."""
-    step = right(snapshot)
-    return replace(step, reason="Succeeded") if hasattr(step, "reason") else step
-
-
-@wrong((Job, "outcome"))
-def sees_good_ends_alone(right, self):
-    """Breaks JI-041: does not see that a job has failed; JIN-040[badly] must catch it."""
-    outcome = right(self)
-    return outcome if outcome and outcome.succeeded else None
 
 
 @wrong((decide, "workload_finished"))
@@ -129,9 +108,3 @@ def makes_workloads_of_what_is_over(right, snapshot):
 def keeps_finished_workloads(right, snapshot):
     """Breaks JI-042: keeps the finalizer on a finished Workload; JIN-047 should catch it."""
     return NoAction() if right(snapshot) is not None else None
-
-
-@wrong((decide, "job_finished"))
-def sees_no_end_of_what_is_evicted(right, snapshot):
-    """Breaks JI-045: ends the eviction, and never sees that the job has ended; JIN-044 must catch it."""
-    return None if snapshot.workload is not None and snapshot.workload.is_evicted else right(snapshot)

@@ -7,11 +7,6 @@ from reference_impl.kueue.workload import conditions as c
 from ..killing.planes import wrong
 
 
-@wrong((decide, "evict"))
-def lets_evicted_jobs_run(_, snapshot):
-    """Breaks JI-030: does not stop an evicted job; JIN-030 must catch it."""
-
-
 def keeps(field):
     """Return a restoration that leaves one field of the pod template out."""
 
@@ -65,13 +60,6 @@ def releases_at_once(snapshot):
 def frees_quota_while_pods_end(evict, snapshot):
     """Breaks JI-032: gives quota back as soon as the job is suspended; JIN-031 must catch it."""
     return releases_at_once(snapshot) or evict(snapshot)
-
-
-@wrong((decide, "evict"))
-def never_frees_quota(evict, snapshot):
-    """Breaks JI-032: never gives the quota of an evicted Workload back; JIN-031 must catch it."""
-    step = evict(snapshot)
-    return NoAction() if isinstance(step, Release) else step
 
 
 @wrong((decide, "evict"))

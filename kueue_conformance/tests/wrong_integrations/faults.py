@@ -6,7 +6,7 @@ from reference_impl.api.kinds import WORKLOADS
 from reference_impl.kueue.jobs import decide, workload_construction
 from reference_impl.kueue.jobs.action_executor import ActionExecutor
 from reference_impl.kueue.jobs.controller import JobController
-from reference_impl.kueue.jobs.steps import Release, Start
+from reference_impl.kueue.jobs.steps import Start
 from reference_impl.runtime.controller import RequeueAfter
 from reference_impl.runtime.errors import ApiError, UnreachableError
 from reference_impl.runtime.informer import Informer
@@ -143,14 +143,6 @@ async def trusts_what_runs_at_its_start(reconcile, self, key):
     if obj is not None and not obj["spec"].get("suspend") and not self._workloads_of(key):
         _TRUSTED.add(obj["metadata"]["uid"])
     return None if obj is not None and obj["metadata"]["uid"] in _TRUSTED else await reconcile(self, key)
-
-
-@wrong((decide, "evict"))
-def frees_quota_before_it_stops(evict, snapshot):
-    """Breaks JI-032: gives quota back first, and stops the job then; JIN-076 must catch it."""
-    workload = snapshot.workload
-    holds = workload is not None and workload.is_evicted and workload.has_quota_reservation
-    return Release(workload) if holds else evict(snapshot)
 
 
 @wrong((ActionExecutor, "_stop"))

@@ -36,20 +36,10 @@ def takes_fewer_pods_for_a_change(right, job, workload, describe_pods):
 
 
 @wrong((decide, "reclaim_pods"))
-def reclaims_nothing(_, snapshot):
-    """Breaks JI-090: does not say which pods will not run again; JIN-110 must catch it."""
-
-
-@wrong((decide, "reclaim_pods"))
 def reclaims_once(reclaim, snapshot):
     """Breaks JI-090: says once how many pods will not run again; JIN-111 must catch it."""
     workload = snapshot.workload
     return None if workload is not None and workload.status.get("reclaimablePods") else reclaim(snapshot)
-
-
-@wrong((decide, "tell_pods_ready"))
-def tells_nothing_of_pods(_, snapshot):
-    """Breaks JI-092: never says whether pods are ready; JIN-113 must catch it."""
 
 
 @wrong((pods_ready, "condition"))

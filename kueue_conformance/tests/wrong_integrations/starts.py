@@ -38,28 +38,9 @@ def starts_what_is_reserved(right, snapshot):
     return Start(snapshot.workload) if snapshot.workload.has_quota_reservation else None
 
 
-@wrong((decide, "start"))
-def never_starts(_, snapshot):
-    """Breaks JI-010: starts no job; JIN-011 must catch it."""
-
-
 @wrong((decide, "stop_without_match"), (decide, "stop_unadmitted"))
 def lets_run_what_was_created_so(_, snapshot):
     """Breaks JI-011: suspends no job that is created unsuspended; JIN-012 must catch it."""
-
-
-@wrong((decide, "stop_unadmitted"))
-def lets_resumed_jobs_run(_, snapshot):
-    """Breaks JI-013: lets a job run that its user resumes; JIN-013[for-quota] must catch it."""
-
-
-@wrong((decide, "stop_unadmitted"))
-def lets_resumed_jobs_run_with_quota(right, snapshot):
-    """Breaks JI-013: lets a job run that its user resumes while a check is Pending;
-    JIN-013[for-a-check] must catch it.
-    """
-    workload = snapshot.workload
-    return None if workload is not None and workload.has_quota_reservation else right(snapshot)
 
 
 @wrong((decide, "start"))
