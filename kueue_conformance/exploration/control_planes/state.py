@@ -37,6 +37,10 @@ class State:
     """Whether a reserved flavor has left its ClusterQueue: which checks are listed depends on when Kueue
     looks at the Workload next, also when the flavor has come back (C-03).
     """
+    is_forgotten: bool = False
+    """Whether quota came free behind a stopped or missing LocalQueue: Kueue tries nothing again that waits for
+    it (BUG-166).
+    """
     facts: Mapping[str, Any] = field(default_factory=dict)
     """What the release decides (`Dialect.facts`); a statement whose fact is absent is not judged."""
     now: float = 0.0
@@ -86,6 +90,15 @@ class State:
     def earlier(self, workload: WorkloadView) -> WorkloadView:
         """Return a Workload as it was at the rest before; an empty one where it was not there."""
         return WorkloadView(self.before.get("Workload", workload.object["metadata"]["name"]))
+
+    def forgets_free_quota(self) -> bool:
+        """Tell whether quota has come free since the rest before through a LocalQueue that is stopped or gone."""
+        for earlier in self.before.workloads():
+            now = WorkloadView(self.snapshot.get("Workload", earlier.object["metadata"]["name"]))
+            has_ended = now.holds_nothing or now.is_true("Finished")
+            if not earlier.holds_nothing and has_ended and not self.is_known(earlier):
+                return True
+        return False
 
     def policies(self, workload: WorkloadView) -> tuple[str, str]:
         """Return the stopPolicy of its ClusterQueue and of its LocalQueue."""

@@ -144,6 +144,7 @@ class StoryRun:
     """The state at the newest rest."""
     rests: list[Seen] = field(default_factory=list)
     is_open: bool = False
+    is_forgotten: bool = False
     _rested_at: float = 0.0
     _acts: int = 0
     """How many acts there were since the newest rest."""
@@ -213,7 +214,8 @@ class StoryRun:
             is_fair=self.is_fair,
         )
         self.is_open |= not all(map(state.offers_flavors_of, self._reserved()))
-        return replace(state, is_open=self.is_open)
+        self.is_forgotten |= state.forgets_free_quota()
+        return replace(state, is_open=self.is_open, is_forgotten=self.is_forgotten)
 
     def _breach(self, contradiction: Contradiction, when: str) -> Breach:
         lines = [

@@ -203,6 +203,17 @@ def test_what_may_preempt_does_not_wait(policy, of_victim, is_stuck):
     assert observed == ({"progress"} if is_stuck else set())
 
 
+def test_quota_that_comes_free_behind_a_stopped_local_queue_is_forgotten():
+    held = {**LOCAL, "spec": {**LOCAL["spec"], "stopPolicy": "HoldAndDrain"}}
+    holder, waiting = of(workload("w-1", "3", "QuotaReserved", "Admitted")), of(workload("w-2", "3"))
+    before, after = cluster(holder, waiting), cluster(of(workload("w-1", "3")), waiting)
+    after.objects["LocalQueue"]["local"] = held
+
+    assert State(after, before).forgets_free_quota()
+    assert not State(before, before).forgets_free_quota()
+    assert statements(cluster(waiting), is_forgotten=True) == set()
+
+
 @pytest.mark.parametrize(("reclaim", "is_stuck"), [("Any", True), ("Never", False)])
 def test_quota_that_others_have_borrowed_is_reclaimed(reclaim, is_stuck):
     lender, borrower = guarded(queue("q", "4", "c")), guarded(queue("r", "2", "c"))

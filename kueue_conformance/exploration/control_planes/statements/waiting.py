@@ -17,7 +17,8 @@ _MOVES_BACK = ("AdmissionCheck", "PodsReadyTimeout", "Preempted")
 def progress(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
     """Nothing waits for quota that is free for it, where no other order has to be kept."""
     queue = state.queue_of(workload)
-    if state.is_blocked or not state.is_waiting(workload) or not is_modelled(workload, queue):
+    is_excused = state.is_blocked or state.is_forgotten
+    if is_excused or not state.is_waiting(workload) or not is_modelled(workload, queue):
         return
     if queue["spec"].get("queueingStrategy") == STRICT and any(_before(state, workload)):
         return
