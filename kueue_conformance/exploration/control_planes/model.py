@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ...base.numbers import moment
 from ...stage.workloads.view import WorkloadView
+from .fitting import suits
+from .pods import selects_flavors
 from .state import STOPPED, Contradiction, State
 from .statements.jobs import jobs
 from .statements.queues import guards, queues
@@ -62,6 +64,23 @@ def _admission(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]
     ready = all(entry.get("state") == "Ready" for entry in workload.checks.values())
     if ready and required == listed and not workload.is_true("Admitted"):
         yield "with quota and every check Ready it is Admitted", "it is not"
+
+
+def _placement(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
+    """The flavors of a new reservation have nodes on which the pods can run (Q-156…Q-159)."""
+    if not state.earlier(workload).holds_nothing:
+        return
+    pod_sets = {item["name"]: item for item in workload.object["spec"]["podSets"]}
+    for assignment in (workload.admission or {}).get("podSetAssignments", ()):
+        pod_set = pod_sets.get(assignment["name"])
+        if pod_set is None or not selects_flavors(pod_set["template"]["spec"]):
+            continue
+        for flavor in sorted({*assignment.get("flavors", {}).values()}):
+            if state.snapshot.get("ResourceFlavor", flavor) and not suits(state, flavor, pod_set):
+                yield (
+                    f"pods of {assignment['name']} can run on the nodes of their flavors",
+                    f"not of {flavor}",
+                )
 
 
 def _hold(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
@@ -129,6 +148,7 @@ def _counted_delay(state: State, workload: WorkloadView) -> Iterator[tuple[str, 
 WORKLOADS: Mapping[str, Finder] = {
     "reservation": _reservation,
     "eviction": _eviction,
+    "placement": _placement,
     "hold": _hold,
     "verdicts": _verdicts,
     "admission": _admission,

@@ -18,9 +18,15 @@ def is_modelled(pods: Json) -> bool:
     """
     containers = [*pods["containers"], *pods.get("initContainers", ())]
     requests = [_requests(container) for container in containers]
-    keys = {*pods.get("nodeSelector", {}), *(item["key"] for term in _terms(pods) for item in term)}
     is_enough = _whole(pods) in (0, max(_whole(pods), _of_containers(pods)))
-    return is_enough and all([*resources] == ["cpu"] for resources in requests) and keys <= {LABEL}
+    return is_enough and all([*resources] == ["cpu"] for resources in requests) and selects_flavors(pods)
+
+
+def selects_flavors(pods: Json) -> bool:
+    """Tell whether node selector and affinity name no label but the one that each flavor has."""
+    return {*pods.get("nodeSelector", {}), *(item["key"] for term in _terms(pods) for item in term)} <= {
+        LABEL
+    }
 
 
 def cpu_of(pods: Json, runtime_class: Json) -> int:

@@ -224,6 +224,30 @@ def test_quota_that_others_have_borrowed_is_reclaimed(reclaim, is_stuck):
     assert statements(state) == ({"progress"} if is_stuck else set())
 
 
+@pytest.mark.parametrize(
+    ("spec", "fields", "is_right"),
+    [
+        ({}, {}, True),
+        ({"nodeTaints": [{"key": "k", "effect": "NoSchedule"}]}, {}, False),
+        (
+            {"nodeTaints": [{"key": "k", "effect": "NoSchedule"}]},
+            {"tolerations": [{"operator": "Exists"}]},
+            True,
+        ),
+        ({}, {"nodeSelector": {"example.com/flavor": "f1"}}, True),
+        ({}, {"nodeSelector": {"example.com/flavor": "f2"}}, False),
+        ({}, {"nodeSelector": {"example.com/zone": "z"}}, True),
+    ],
+)
+def test_pods_get_a_flavor_that_suits_them(spec, fields, is_right):
+    reserved = workload("w", "2", "QuotaReserved", "Admitted")
+    reserved["spec"]["podSets"][0]["template"]["spec"].update(fields)
+    state = cluster(reserved)
+    state.objects["ResourceFlavor"]["f"] = guarded({**FLAVOR, "spec": {**FLAVOR["spec"], **spec}})
+
+    assert statements(state) == (set() if is_right else {"placement"})
+
+
 def job(selector=None, parallelism=1, **status):
     pods = {"containers": [{"name": "main", "resources": {"requests": {"cpu": "2"}}}]}
     if selector:
