@@ -38,7 +38,7 @@ class State:
     looks at the Workload next, also when the flavor has come back (C-03).
     """
     is_forgotten: bool = False
-    """Whether quota came free behind a stopped or missing LocalQueue: Kueue tries nothing again that waits for
+    """Whether quota came free behind a LocalQueue that is stopped or gone: Kueue tries nothing that waits for
     it (BUG-166).
     """
     facts: Mapping[str, Any] = field(default_factory=dict)
@@ -92,7 +92,7 @@ class State:
         return WorkloadView(self.before.get("Workload", workload.object["metadata"]["name"]))
 
     def forgets_free_quota(self) -> bool:
-        """Tell whether quota has come free since the rest before through a LocalQueue that is stopped or gone."""
+        """Tell whether quota has come free since the rest before, behind a LocalQueue that is stopped."""
         for earlier in self.before.workloads():
             now = WorkloadView(self.snapshot.get("Workload", earlier.object["metadata"]["name"]))
             has_ended = now.holds_nothing or now.is_true("Finished")
