@@ -27,7 +27,7 @@ class Metrics:
         """
         return self._fact(f"kueue_{name}", {"cluster_queue": self._queue.name, **labels}, value)
 
-    def counts_at_least(self, name: str, value: float, **labels: str) -> Fact:
+    def shows_at_least(self, name: str, value: float, **labels: str) -> Fact:
         """The counter of the ClusterQueue has this value or more."""
         expected_labels = {"cluster_queue": self._queue.name, **labels}
         bound = Bound("", value, inf)
