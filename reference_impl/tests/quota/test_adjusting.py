@@ -245,7 +245,7 @@ WHOLE = {
 
 
 @pytest.mark.parametrize(("resources", "observed", "corrected"), WHOLE.values(), ids=WHOLE)
-def test_a_pod_shows_at_least_as_its_containers_bug_163(
+def test_a_pod_counts_at_least_as_its_containers_bug_163(
     resources: Any, observed: int, corrected: int
 ) -> None:
     subject = workload({"cpu": "2"}, resources=resources)
