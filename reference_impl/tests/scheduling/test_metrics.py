@@ -28,6 +28,7 @@ SERIES = {
     "AC-050": ("cluster_queue_weighted_share", "gauge", (*QUEUE, "cohort"), 0),
     "AC-050 Cohort": ("cohort_weighted_share", "gauge", ("cohort",), 0),
     "AC-077": ("local_queue_admission_fair_sharing_usage", "gauge", LOCAL, 0),
+    "KV-28": ("preemption_target_recomputations_total", "counter", (*QUEUE, "result"), 0),
     "KV-17": ("unadmitted_workloads", "gauge", (*QUEUE, *CAUSE), 0),
     "KV-17 local": ("local_queue_unadmitted_workloads", "gauge", (*LOCAL, *QUEUE, *CAUSE), 0),
     "MT-040": ("cluster_queue_status", "gauge", (*QUEUE, "status"), 0),
