@@ -38,6 +38,8 @@ from .state import Contradiction, State
 from .story import Story
 from .story_stage import StoryStage
 
+FREE_QUOTA = "Q-125"
+"""The safety rule that leaves no quota free beside a Workload that waits for it."""
 _MOST_RESTS = 5
 """How often quiet is waited for again."""
 _ACTORS = ("kueue-conformance", "check-player", "job-stand-in")
@@ -120,7 +122,7 @@ def _permitted(story: Story, perturbation: Perturbation | None) -> tuple[str, ..
     """Return the safety rules that a perturbation excuses, and those that a configuration does: admission
     that is blocked leaves quota unused.
     """
-    of_configuration = ("Q-125",) if BLOCKED_ADMISSION in story.features else ()
+    of_configuration = (FREE_QUOTA,) if BLOCKED_ADMISSION in story.features else ()
     return (*of_configuration, *_excused(perturbation))
 
 
@@ -160,6 +162,7 @@ class StoryRun:
             # Long enough for every delay and limit: a moment more or less decides nothing any more.
             breach = breach or self._rest("at the end", "hold")
             self.context.end()
+            self._excuse_free_quota()
             outcome = RunResult(breach=breach or broken_rule(self.context))
         marks += [self._writes] * (len(story.acts) + 1 - len(marks))
         result = next(iter(errors), outcome)
@@ -170,6 +173,12 @@ class StoryRun:
             was_met=self.disturbance.was_met,
         )
         return StoryEnd(result, self.rests, self.stage.outcomes, self.is_open, story_of(self.context, ()))
+
+    def _excuse_free_quota(self) -> None:
+        """Excuse quota that is left free where nothing tells Kueue of it (BUG-166)."""
+        about = self.context.about
+        if self.is_forgotten:
+            self.context.about = replace(about, permits=(*about.permits, FREE_QUOTA))
 
     def _run_acts(self, story: Story, marks: list[int]) -> Breach | None:
         """Carry the acts out; `marks` gets the number of writes before each."""

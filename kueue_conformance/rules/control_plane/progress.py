@@ -21,7 +21,7 @@ from ..workload import (
     workload_status,
 )
 from .checks import required_checks, undecided_admissions, unlisted_checks
-from .quiet_states import QuietState, last_rest
+from .quiet_states import QuietState, flavors_of_queue, last_rest
 from .quota import holds
 
 _Owes: TypeAlias = Callable[[QuietState, Json], str]
@@ -121,22 +121,24 @@ def _out_of_step(rest: QuietState, workload: Json) -> str:
         _GATE
     ):
         return ""
-    groups = queue["spec"].get("resourceGroups") or ()
-    every = {flavor["name"] for group in groups for flavor in group.get("flavors") or ()}
-    required_names = (
-        required_checks(queue, flavors(workload)) if admission(workload) else always_required(queue)
-    )
-    listed = entries(workload).keys()
+    every, listed = flavors_of_queue(queue), entries(workload).keys()
+    if admission(workload):
+        required_names = required_checks(queue, flavors(workload))
+        possible_names = {required_names}
+    else:
+        required_names = always_required(queue, every)
+        # Other flavors of a queue have Kueue look at no Workload that waits (AC-328).
+        former_sets = rest.flavor_sets[queue["metadata"]["name"]]
+        possible_names = {always_required(queue, former) for former in former_sets}
     # More checks than the list may hold cannot be listed (AC-116).
-    if required_names == listed or len(required_names) > _MOST_CHECKS or not flavors(workload) <= every:
+    too_many = len(required_names) > _MOST_CHECKS
+    if frozenset(listed) in possible_names or too_many or not flavors(workload) <= every:
         return ""
     return f"lists {', '.join(sorted(listed)) or 'no check'}, and {', '.join(sorted(required_names)) or 'none'} is required"
 
 
-def always_required(queue: Json) -> frozenset[str]:
-    """Return the checks that a ClusterQueue requires whichever flavors are assigned (AC-350)."""
-    groups = queue["spec"].get("resourceGroups") or ()
-    every = {flavor["name"] for group in groups for flavor in group.get("flavors") or ()}
+def always_required(queue: Json, every: frozenset[str]) -> frozenset[str]:
+    """Return the checks that a ClusterQueue with these flavors requires whichever are assigned (AC-350)."""
     rules = (queue["spec"].get("admissionChecksStrategy") or {}).get("admissionChecks") or ()
     return frozenset(rule["name"] for rule in rules if every <= (set(rule.get("onFlavors") or ()) or every))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ...base.json_types import Json
@@ -24,6 +25,8 @@ class QuietState:
     objects: World
     newest: Mapping[tuple[str, str, str], Change]
     notice_seconds: float
+    flavor_sets: Mapping[str, Collection[frozenset[str]]]
+    """The flavors that each ClusterQueue has had, at one time after another."""
 
     def of(self, kind: str, name: str, namespace: str = "") -> Json:
         """Return an object, None where it is not there."""
@@ -52,23 +55,32 @@ class QuietState:
         return self.of("Job", reference["name"], workload["metadata"].get("namespace", ""))
 
 
+def flavors_of_queue(queue: Json) -> frozenset[str]:
+    """Return the flavors of a ClusterQueue."""
+    groups = queue["spec"].get("resourceGroups") or ()
+    return frozenset(flavor["name"] for group in groups for flavor in group.get("flavors") or ())
+
+
 def rests(story: Story) -> Iterator[QuietState]:
     """Yield each moment of rest, in their order."""
     objects: dict[tuple[str, str, str], Json] = {}
     newest: dict[tuple[str, str, str], Change] = {}
+    flavor_sets: dict[str, set[frozenset[str]]] = defaultdict(set)
     settled = sorted({*story.settled})
     for change, following in zip(story.changes, [*story.changes[1:], None], strict=False):
         key = change.kind, change.namespace, change.name
         objects[key], newest[key] = change.after, change
         if change.after is None:
             del objects[key]
+        elif change.kind == "ClusterQueue":
+            flavor_sets[change.name].add(flavors_of_queue(change.after))
         # After the last change every moment of quiet counts.
         end = following.revision if following else settled[-1] + 1 if settled else 0
         if bisect_left(settled, change.revision) != bisect_left(settled, end):
             # The mappings are shared and go on to change: a rest is good until the next is asked
             # for.
             until = following.at if following else story.until
-            yield QuietState(change.at, until, objects, newest, story.notice_seconds)
+            yield QuietState(change.at, until, objects, newest, story.notice_seconds, flavor_sets)
 
 
 def last_rest(story: Story) -> QuietState | None:

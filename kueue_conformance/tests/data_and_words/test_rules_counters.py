@@ -23,6 +23,7 @@ def status(after, before=None, kind="ClusterQueue", *, seconds=1.0):
 RESERVES, ADMITS = change(workload(), with_quota()), change(with_quota(), with_quota("Admitted"), seconds=5.0)
 TOLD = [change(None, event(reason), "Event") for reason in ("QuotaReserved", "Admitted")]
 GOES = change(workload(name="other"), None, seconds=0.5)
+STOPS = change(workload(name="other"), workload(name="other", spec={"active": False}), seconds=0.5)
 STORIES = {
     "as it is": ([RESERVES, status(queue_with_status(reserving=1))], []),
     "Q-371 one too many": ([RESERVES, status(queue_with_status(reserving=2))], ["Q-371"]),
@@ -31,6 +32,8 @@ STORIES = {
     "counted before it is written": ([status(queue_with_status(reserving=1), seconds=-1.0), RESERVES], []),
     "counted, and gone before it is written": ([RESERVES, GOES, status(queue_with_status(reserving=2))], []),
     "used, and gone before it is written": ([RESERVES, GOES, status(queue_with_status(cpu="2", used="0"))], []),
+    "counted, and deactivated before it is written": ([RESERVES, STOPS, status(queue_with_status(reserving=2))], []),
+    "Q-371 one more than is deactivated": ([RESERVES, STOPS, status(queue_with_status(reserving=3))], ["Q-371"]),
     "Q-371 one more than is gone": ([RESERVES, GOES, status(queue_with_status(reserving=3))], ["Q-371"]),
     "Q-371 one that went long ago": ([GOES, RESERVES, status(queue_with_status(reserving=2), seconds=9.0)], ["Q-371"]),
     "Q-371 of a LocalQueue": ([RESERVES, status(queue_with_status(LOCAL, reserving=2), LOCAL, "LocalQueue")], ["Q-371"]),
