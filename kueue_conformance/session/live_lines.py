@@ -83,5 +83,5 @@ def estimate(done: int, total: int, seconds: float) -> str:
     """
     if not 0 < done < total:
         return ""
-    left = seconds / done * (total - done)
-    return f"about {left:.0f} s left" if left < 90 else f"about {left / 60:.0f} min left"
+    remaining = seconds / done * (total - done)
+    return f"about {remaining:.0f} s left" if remaining < 90 else f"about {remaining / 60:.0f} min left"

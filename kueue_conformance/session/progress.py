@@ -235,8 +235,8 @@ class Progress:
             self._terminal.write_line(self.line(current_time))
 
     def _summary(self, current_time: float) -> str:
-        left = estimate(self._outcomes.total(), self._total, current_time - self._began)
-        return "  ".join(filter(None, [self.line(current_time), left]))
+        remaining = estimate(self._outcomes.total(), self._total, current_time - self._began)
+        return "  ".join(filter(None, [self.line(current_time), remaining]))
 
     def line(self, current_time: float) -> str:
         """Return the progress line."""

@@ -136,7 +136,7 @@ def _jobs(config: Config, dialect: Dialect) -> Part:
         job_rules=dialect.jobs,
         manages_all=config.manage_jobs_without_queue_name,
         finishes_orphans=config.gates["FinishOrphanedWorkloads"],
-        namespaces=ManagedNamespaces(config.managed_namespaces),
+        namespaces=ManagedNamespaces(config.namespace_selector),
         respects_namespaces=config.gates["ManagedJobsNamespaceSelectorAlwaysRespected"],
     )
 

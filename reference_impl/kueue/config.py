@@ -113,7 +113,7 @@ class Config(Settings):
         return replace(self.features, version=version_of(self.dialect))
 
     @property
-    def managed_namespaces(self) -> Json:
+    def namespace_selector(self) -> Json:
         """The selector of the namespaces in which Jobs are managed."""
         selector = self.managed_jobs_namespace_selector
         return all_but(SYSTEM_NAMESPACE, self.namespace) if selector is None else selector

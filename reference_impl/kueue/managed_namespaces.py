@@ -64,5 +64,5 @@ class ManagedNamespaces:
     def _labels(self, namespace: str) -> Mapping[str, str] | None:
         if not self.reads_labels:
             return {NAME_LABEL: namespace}
-        found = self._namespaces.get(Key("", namespace))
-        return None if found is None else found["metadata"].get("labels") or {}
+        obj = self._namespaces.get(Key("", namespace))
+        return None if obj is None else obj["metadata"].get("labels") or {}

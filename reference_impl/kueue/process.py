@@ -50,7 +50,7 @@ async def _work(config: Config, *, with_install: bool, announce: Announce) -> No
         # Kinds are installed with the address of the webhooks, and read through their conversion.
         identity = (await keyring.open()).identity() if keyring else None
         classes = KnownPriorityClasses()
-        namespaces = ManagedNamespaces(config.managed_namespaces)
+        namespaces = ManagedNamespaces(config.namespace_selector)
         webhooks = await serve_webhooks(config, classes, namespaces, identity)
         if webhooks:
             opened.push_async_callback(webhooks.stop)

@@ -28,8 +28,8 @@ class CheckoutInstall(BuildHookInterface[Any]):
         if version == "editable" or BUILDS_FOR_PIP in os.environ:
             folder = Path(self.root, NAME).as_uri()
             dependencies = self.metadata.core.dependencies
-            dependencies[:] = [_required(text, folder) for text in dependencies]
+            dependencies[:] = [_requirement(text, folder) for text in dependencies]
 
 
-def _required(dependency: str, folder: str) -> str:
+def _requirement(dependency: str, folder: str) -> str:
     return f"{NAME} @ {folder}" if dependency.startswith(f"{NAME}==") else dependency

@@ -128,11 +128,13 @@ class ReferenceControlPlane:
         shown = asked_here or serve_visibility(config)
         with ExitStack() as exit_stack:
             log = exit_stack.enter_context(_open_log(cluster.log))
-            looked_up = webhooks.look_up(cluster, dialect, serving, config, self._served)
-            parts = exit_stack.enter_context(looked_up)
+            following = webhooks.look_up(cluster, dialect, serving, config, self._served)
+            followers = exit_stack.enter_context(following)
 
             async def make_manager(clock: Any) -> Manager:
-                return Manager(program(config, *parts, visibility=shown), clock or WallClock(), log_to=log)
+                return Manager(
+                    program(config, *followers, visibility=shown), clock or WallClock(), log_to=log
+                )
 
             manager = cluster.run(make_manager)
             # Before the start: a manager that fails half-way has connections to close.

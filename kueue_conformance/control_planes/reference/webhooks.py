@@ -34,14 +34,14 @@ _WITHOUT_CONVERSION = [{"op": "add", "path": "/spec/conversion", "value": {"stra
 
 
 @dataclass(frozen=True, slots=True)
-class LookedUp:
+class WebhookLookups:
     """The objects of a cluster that webhooks look up, as parts of its manager that follow them."""
 
     classes: KnownPriorityClasses
     namespaces: ManagedNamespaces
 
     @classmethod
-    def of(cls, configured: frozenset[str]) -> LookedUp:
+    def of(cls, configured: frozenset[str]) -> WebhookLookups:
         """Return those of the configured features; they hold nothing before a manager starts."""
         from reference_impl.kueue.managed_namespaces import ManagedNamespaces
         from reference_impl.kueue.webhooks.priority_classes import KnownPriorityClasses
@@ -49,27 +49,27 @@ class LookedUp:
         selector = MANAGED if MANAGED_NAMESPACES in configured else {}
         return cls(KnownPriorityClasses(), ManagedNamespaces(selector))
 
-    def parts(self, config: Config) -> Sequence[Part]:
+    def followers(self, config: Config) -> Sequence[Part]:
         """Return the parts of a manager whose webhooks look something up, none where they do not (KV-19)."""
         from reference_impl.kueue.webhooks.priority_classes import GATE
 
         needed = ((self.classes, config.gates[GATE]), (self.namespaces, self.namespaces.reads_labels))
-        return [part for part, is_needed in needed if is_needed]
+        return [follower for follower, is_needed in needed if is_needed]
 
 
 def reviews(
-    dialect: Dialect, configured: frozenset[str] = frozenset(), looked_up: LookedUp | None = None
+    dialect: Dialect, configured: frozenset[str] = frozenset(), lookups: WebhookLookups | None = None
 ) -> Mapping[str, Callable[[Any], Any]]:
     """Return the functions that answer AdmissionReviews, by URL;
     without what they look up they hold no cluster, so that all clusters share them.
     """
     from reference_impl.kueue.webhooks.answers import answers
 
-    reviewer = _reviewer(dialect, configured, looked_up or LookedUp.of(configured))
+    reviewer = _reviewer(dialect, configured, lookups or WebhookLookups.of(configured))
     return {f"{IN_PROCESS_URL}{path}": _here(answer) for path, answer in answers(reviewer).items()}
 
 
-def _reviewer(dialect: Dialect, configured: frozenset[str], looked_up: LookedUp) -> Reviewer:
+def _reviewer(dialect: Dialect, configured: frozenset[str], lookups: WebhookLookups) -> Reviewer:
     """Return what answers reviews as a dialect with the feature gates of the run and of the configured
     features.
     """
@@ -78,8 +78,8 @@ def _reviewer(dialect: Dialect, configured: frozenset[str], looked_up: LookedUp)
 
     settings = DefaultingSettings(
         feature_gates(dialect, configured),
-        priority_classes=looked_up.classes,
-        namespaces=looked_up.namespaces,
+        priority_classes=lookups.classes,
+        namespaces=lookups.namespaces,
     )
     return Reviewer(dialect.name, settings)
 
@@ -90,17 +90,17 @@ def look_up(
 ) -> Iterator[Sequence[Part]]:
     """Let webhooks look up objects of a cluster, by the parts of its manager that this gives."""
     if serving.webhooks == "served":
-        yield served.looked_up(serving.configured).parts(config)
+        yield served.lookups(serving.configured).followers(config)
         return
-    looked_up = LookedUp.of(serving.configured)
-    parts = looked_up.parts(config)
-    if serving.webhooks == "none" or not parts:
+    lookups = WebhookLookups.of(serving.configured)
+    followers = lookups.followers(config)
+    if serving.webhooks == "none" or not followers:
         yield ()
         return
     with ExitStack() as answered:
-        for url, review in reviews(dialect, serving.configured, looked_up).items():
+        for url, review in reviews(dialect, serving.configured, lookups).items():
             answered.callback(cluster.answer_reviews(url, review))
-        yield parts
+        yield followers
 
 
 def converters(dialect: str) -> Mapping[str, Callable[[Any, str], Any]]:
@@ -118,15 +118,15 @@ class ServedWebhooks:
     def __init__(self) -> None:
         self._loop = BackgroundLoop()
         self._servers: dict[tuple[str, str, frozenset[str]], Any] = {}
-        self._looked_up: dict[frozenset[str], LookedUp] = {}
+        self._lookups: dict[frozenset[str], WebhookLookups] = {}
 
-    def looked_up(self, configured: frozenset[str]) -> LookedUp:
+    def lookups(self, configured: frozenset[str]) -> WebhookLookups:
         """Return what they look up with the configured features: in the cluster whose manager was started
         last.
         """
-        if configured not in self._looked_up:
-            self._looked_up[configured] = LookedUp.of(configured)
-        return self._looked_up[configured]
+        if configured not in self._lookups:
+            self._lookups[configured] = WebhookLookups.of(configured)
+        return self._lookups[configured]
 
     def endpoint(self, dialect: Dialect, host: str, configured: frozenset[str]) -> Any:
         """Return the endpoint of a dialect's webhooks with the configured features."""
@@ -134,7 +134,7 @@ class ServedWebhooks:
         if key not in self._servers:
             from reference_impl.kueue.webhooks.server import WebhookServer
 
-            server = WebhookServer(_reviewer(dialect, configured, self.looked_up(configured)), host=host)
+            server = WebhookServer(_reviewer(dialect, configured, self.lookups(configured)), host=host)
             self._loop.run(server.start())
             self._servers[key] = server
         return self._servers[key].endpoint

@@ -126,8 +126,8 @@ def _time_limit(state: State, workload: WorkloadView) -> Iterator[tuple[str, str
     if not limit or state.facts.get("retry-delay", "none") == "none" or not workload.is_true("Admitted"):
         return
     since = moment(str(workload.condition("Admitted").get("lastTransitionTime", "")))
-    if workload.active and state.now > since + limit + _LIMIT_SECONDS:
-        yield f"it is inactive after {limit} s", f"it has been Admitted for {state.now - since:.0f} s"
+    if workload.active and state.time > since + limit + _LIMIT_SECONDS:
+        yield f"it is inactive after {limit} s", f"it has been Admitted for {state.time - since:.0f} s"
 
 
 def _evicted_condition(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:

@@ -43,7 +43,7 @@ class State:
     """
     facts: Mapping[str, Any] = field(default_factory=dict)
     """What the release decides (`Dialect.facts`); a statement whose fact is absent is not judged."""
-    now: float = 0.0
+    time: float = 0.0
     """Seconds since the epoch."""
     since: float = 0.0
     """The time of the rest before."""
@@ -79,10 +79,10 @@ class State:
 
     def is_unchanged(self, kind: str, name: str) -> bool:
         """Tell whether an object was there at the rest before, and no user has changed it since."""
-        before, now = self.before.get(kind, name), self.snapshot.get(kind, name)
+        before, current = self.before.get(kind, name), self.snapshot.get(kind, name)
         identities = [
             (stored["metadata"].get("generation"), stored["metadata"].get("uid"))
-            for stored in (before, now)
+            for stored in (before, current)
             if stored
         ]
         return len(identities) == 2 and identities[0] == identities[1]
@@ -94,8 +94,8 @@ class State:
     def forgets_free_quota(self) -> bool:
         """Tell whether quota has come free since the rest before, behind a LocalQueue that is stopped."""
         for earlier in self.before.workloads():
-            now = WorkloadView(self.snapshot.get("Workload", earlier.object["metadata"]["name"]))
-            has_ended = now.holds_nothing or now.is_true("Finished")
+            current = WorkloadView(self.snapshot.get("Workload", earlier.object["metadata"]["name"]))
+            has_ended = current.holds_nothing or current.is_true("Finished")
             if not earlier.holds_nothing and has_ended and not self.is_known(earlier):
                 return True
         return False
@@ -145,7 +145,7 @@ class State:
                 # KEP-993 keeps a Retry for its own delay of 15 minutes (AC-451).
                 least = _KEP_DELAY_SECONDS if self.facts.get("retry-delay") == "immediate" else 0
                 ends.append(began + max(least, int(entry.get("requeueAfterSeconds") or 0)))
-        return any(end > self.now - DELAY_SECONDS for end in ends)
+        return any(end > self.time - DELAY_SECONDS for end in ends)
 
     def required(self, workload: WorkloadView) -> frozenset[str]:
         """Return the checks that its ClusterQueue requires for its flavors: none where pods request nothing

@@ -217,7 +217,7 @@ class StoryRun:
             self.before,
             self.is_blocked,
             facts=self.context.dialect.facts,
-            now=self.context.cluster.now(),
+            time=self.context.cluster.now(),
             since=self._rested_at,
             acts=self._acts,
             is_fair=self.is_fair,

@@ -55,7 +55,7 @@ def of(workload, *, priority=0, created=NOON, true=(), requeue_at="", limit=None
 
 
 def statements(after, before=None, **fields):
-    fields = {"facts": FACTS, "now": NOON_SECONDS + 100, "acts": 1, **fields}
+    fields = {"facts": FACTS, "time": NOON_SECONDS + 100, "acts": 1, **fields}
     state = State(after, before or snapshot(), **fields)
     return {item.statement for item in contradictions(state)}
 
@@ -117,7 +117,7 @@ def test_a_delay_that_is_over_is_removed():
     over = of(workload("w", "9"), requeue_at=NOON)
 
     assert statements(cluster(over)) == {"delay"}
-    assert statements(cluster(over), now=NOON_SECONDS - 1) == set()
+    assert statements(cluster(over), time=NOON_SECONDS - 1) == set()
 
 
 def test_a_time_limit_ends_what_is_admitted():
@@ -126,7 +126,7 @@ def test_a_time_limit_ends_what_is_admitted():
         item["lastTransitionTime"] = NOON
 
     assert statements(cluster(admitted)) == {"time-limit"}
-    assert statements(cluster(admitted), now=NOON_SECONDS + 50) == set()
+    assert statements(cluster(admitted), time=NOON_SECONDS + 50) == set()
 
 
 def test_an_inactive_workload_is_evicted():

@@ -57,7 +57,9 @@ def test_default_class_where_jobs_are_managed(kueue_cluster, clock):
     left_out = kueue_cluster.make_namespace(labels={UNMANAGED: ""})
     clock.advance_budget("settle")
 
-    there, here = (kueue_cluster.make_job_of(None, namespace=namespace) for namespace in (left_out, ""))
+    unmanaged, managed = (
+        kueue_cluster.make_job_of(None, namespace=namespace) for namespace in (left_out, "")
+    )
 
-    within("react", lambda: here.has_priority_class(DEFAULT), clause="b")
-    always(lambda: there.has_priority_class(None), clause="a")
+    within("react", lambda: managed.has_priority_class(DEFAULT), clause="b")
+    always(lambda: unmanaged.has_priority_class(None), clause="a")

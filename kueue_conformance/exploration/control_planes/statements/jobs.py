@@ -103,7 +103,7 @@ def _facets(template: Json) -> dict[str, Any]:
 def _unique(tolerations: Iterable[Json]) -> list[Json]:
     """Return tolerations without those that come twice: Kueue adds none that is there."""
     items = [*tolerations]
-    return [item for place, item in enumerate(items) if item not in items[:place]]
+    return [item for index, item in enumerate(items) if item not in items[:index]]
 
 
 def _of_users(pairs: Mapping[str, str] | None) -> dict[str, str]:

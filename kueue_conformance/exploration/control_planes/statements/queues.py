@@ -72,7 +72,7 @@ def guards(state: State) -> Iterator[Contradiction]:
     """Yield checks, flavors and ClusterQueues that nothing guards while they are in use, and those that go on
     without a user (AC-400, AC-401, AC-407, AC-427).
     """
-    used = _used(state)
+    used = _references(state)
     for kind in _GUARDED:
         for name, stored in sorted(state.snapshot.objects[kind].items()):
             has_finalizer = FINALIZER in stored["metadata"].get("finalizers", ())
@@ -92,7 +92,7 @@ def guards(state: State) -> Iterator[Contradiction]:
                 )
 
 
-def _used(state: State) -> dict[str, set[str]]:
+def _references(state: State) -> dict[str, set[str]]:
     """Return the names that ClusterQueues and Workloads refer to, by kind."""
     used: dict[str, set[str]] = {kind: set() for kind in _GUARDED}
     for queue in state.snapshot.objects["ClusterQueue"].values():

@@ -60,7 +60,7 @@ def order(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
         return
     if is_deleted(queue) or not state.is_unchanged("ClusterQueue", queue["metadata"]["name"]):
         return
-    if earlier.object and _moved(state, workload):
+    if earlier.object and _is_changed(state, workload):
         return
     for other in state.snapshot.workloads():
         if state.queue_of(other) == queue and _has_waited(state, other) and _precedes(other, workload):
@@ -72,14 +72,14 @@ def order(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
 
 def _has_waited(state: State, workload: WorkloadView) -> bool:
     """Tell whether a Workload waits, and did so at the rest before, unchanged as its queue is."""
-    before = State(state.before, facts=state.facts, now=state.since)
+    before = State(state.before, facts=state.facts, time=state.since)
     earlier = state.earlier(workload)
-    if not earlier.object or _moved(state, workload):
+    if not earlier.object or _is_changed(state, workload):
         return False
     return state.is_waiting(workload) and before.is_waiting(earlier)
 
 
-def _moved(state: State, workload: WorkloadView) -> bool:
+def _is_changed(state: State, workload: WorkloadView) -> bool:
     """Tell whether a Workload or its LocalQueue has been changed since the rest before."""
     metadata, spec = workload.object["metadata"], workload.object["spec"]
     return not (
