@@ -20,8 +20,10 @@ PERMITTED_WHEN_DISTURBED = ("AC-380", "AC-381")
 """Safety rules that an interruption excuses: the event of a write whose answer is lost may be lost, or come
 twice.
 """
-PERMITTED_WHEN_SILENT = (*PERMITTED_WHEN_DISTURBED, "AC-384", "AC-473", "Q-125")
-"""Those that silent watches excuse: a check or a quota that is new meanwhile is not known yet."""
+PERMITTED_WHEN_SILENT = (*PERMITTED_WHEN_DISTURBED, "AC-384", "AC-473", "Q-125", "Q-371", "Q-373")
+"""Those that silent watches excuse: a check or a quota that is new meanwhile is not known yet, and counts join
+what Kueue lets in now with what it knew before.
+"""
 
 
 @dataclass(frozen=True, slots=True)
