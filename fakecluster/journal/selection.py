@@ -92,27 +92,31 @@ class Selection(Sequence[Entry]):
     def assert_never(self, **values: Json) -> None:
         """Fail when an entry has these values."""
         matches = self.where(**values)
-        assert not matches, (
-            f"{_describe(values)} was to happen never, and happened {len(matches)} times:\n{matches}"
-        )
+        # Raised, not asserted: pytest adds the expression to the text of an assertion.
+        if matches:
+            raise AssertionError(
+                f"{_describe(values)} was to happen never, and happened {len(matches)} times:\n{matches}"
+            )
 
     def assert_order(self, *questions: Question) -> None:
         """Fail unless entries that answer the questions follow one another in this order."""
         rest = self
         for question in questions:
             matches = rest.where(**question)
-            assert matches, (
-                f"{_describe(question)} did not happen in this order; after what came before it there was:\n{rest}"
-            )
+            if not matches:
+                raise AssertionError(
+                    f"{_describe(question)} did not happen in this order; after what came before it there was:\n{rest}"
+                )
             rest = Selection((entry for entry in rest if entry.seq > matches[0].seq), self._current_time)
 
     def assert_quiesced(self, window: float) -> None:
         """Fail when something was written in the last `window` seconds."""
         since = self._current_time() - window
         late_writes = self.writes().where(lambda entry: entry.time > since)
-        assert not late_writes, (
-            f"expected no write in the last {window:g} s, found {len(late_writes)}:\n{late_writes}"
-        )
+        if late_writes:
+            raise AssertionError(
+                f"expected no write in the last {window:g} s, found {len(late_writes)}:\n{late_writes}"
+            )
 
 
 def _describe(values: Question) -> str:
