@@ -48,7 +48,8 @@ def test_what_a_secret_holds_is_in_nothing_that_is_left(remains):
     assert [
         name for name, content in files.items() if WORD.encode() in content or CODED.encode() in content
     ] == []
-    assert (WORD in done.stdout, CODED in done.stdout, "REDACTED" in done.stdout) == (False, False, True)
+    shown = (WORD in done.stdout, CODED in done.stdout, "REDACTED" in done.stdout)
+    assert shown == (False, False, True), done.stdout
     assert any(b"REDACTED" in content for name, content in files.items() if name.endswith("story.ndjson"))
 
 
