@@ -21,8 +21,8 @@ PERMITTED_WHEN_DISTURBED = ("AC-380", "AC-381")
 twice.
 """
 PERMITTED_WHEN_SILENT = (*PERMITTED_WHEN_DISTURBED, "AC-384", "AC-473", "Q-125", "Q-371", "Q-373")
-"""Those that silent watches excuse: a check or a quota that is new meanwhile is not known yet, and counts join
-what Kueue lets in now with what it knew before.
+"""Those that silent watches excuse: a check or a quota that is new meanwhile is not known yet, and counts
+join what Kueue lets in now with what it knew before.
 """
 
 
