@@ -6,7 +6,7 @@ import fcntl
 import os
 import shlex
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +109,8 @@ def run(
     ]
     if verbose or extra:
         click.echo(f"+ {shlex.join(['pytest', *command[3:]])}")
-    with alone(folder):
+    # An empty folder name: no report, so that no other run is in the way.
+    with alone(folder) if words.get("report-dir", REPORT_FOLDER) else nullcontext():
         code = run_pytest(command)
     if code == NOTHING:
         click.echo(f"error: {why_nothing_ran(settings)}", err=True)

@@ -141,6 +141,14 @@ def test_two_runs_do_not_write_to_one_folder(tmp_path):
         pass
 
 
+@pytest.mark.slow
+def test_a_run_without_a_report_is_in_nobodys_way(tmp_path):
+    with alone(tmp_path / "conformance-report"):
+        done = run_process("run", "ADM-201", "--report-dir", "", "-n", "0", cwd=tmp_path)
+
+    assert done.code == 0, done.whole
+
+
 STORY = Story(
     changes=[change(3, actor="subject", at=1.0), change(4, actor="subject", at=2.0)],
     controller="x",
