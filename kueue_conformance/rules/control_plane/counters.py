@@ -71,9 +71,8 @@ class ExpectedTotals:
         yield totals
 
     def departures(self, key: _Key, change: Change) -> int:
-        """Return how many Workloads of a queue went or were deactivated while they waited, at about the time
-        of a change: Kueue counts what it lets in before it writes so, and may not find it any more, or not
-        active.
+        """Return how many Workloads of a queue went or were deactivated at about the time of a change: Kueue
+        counts what it lets in before it writes so, and what it has not seen go.
         """
         return sum(abs(at - change.at) < self._notice_seconds for at in self._gone.get(key, ()))
 
@@ -88,14 +87,14 @@ class ExpectedTotals:
 
 
 def _departure_times(story: Story) -> Mapping[_Key, Sequence[float]]:
-    """Return by queue when Workloads went or were deactivated that had no quota."""
+    """Return by queue when Workloads went or were deactivated."""
     times: dict[_Key, list[float]] = defaultdict(list)
     cluster_queues: dict[tuple[str, str], str] = {}
     for change in story.changes:
         if change.kind == "LocalQueue":
             spec = (change.after or {}).get("spec") or {}
             cluster_queues[change.namespace, change.name] = spec.get("clusterQueue", "")
-        if change.kind == "Workload" and change.before and not holds(change.before) and _departs(change):
+        if change.kind == "Workload" and change.before and _departs(change):
             local = change.namespace, change.before["spec"].get("queueName", "")
             times["LocalQueue", *local].append(change.at)
             times["ClusterQueue", "", cluster_queues.get(local, "")].append(change.at)

@@ -24,6 +24,8 @@ RESERVES, ADMITS = change(workload(), with_quota()), change(with_quota(), with_q
 TOLD = [change(None, event(reason), "Event") for reason in ("QuotaReserved", "Admitted")]
 GOES = change(workload(name="other"), None, seconds=0.5)
 STOPS = change(workload(name="other"), workload(name="other", spec={"active": False}), seconds=0.5)
+HELD = change(workload(name="other"), with_quota(name="other"), seconds=-9.0)
+LEAVES = change(with_quota(name="other"), with_quota(name="other", spec={"active": False}), seconds=0.5)
 STORIES = {
     "as it is": ([RESERVES, status(queue_with_status(reserving=1))], []),
     "Q-371 one too many": ([RESERVES, status(queue_with_status(reserving=2))], ["Q-371"]),
@@ -33,6 +35,8 @@ STORIES = {
     "counted, and gone before it is written": ([RESERVES, GOES, status(queue_with_status(reserving=2))], []),
     "used, and gone before it is written": ([RESERVES, GOES, status(queue_with_status(cpu="2", used="0"))], []),
     "counted, and deactivated before it is written": ([RESERVES, STOPS, status(queue_with_status(reserving=2))], []),
+    "one comes while another is deactivated": ([HELD, LEAVES, RESERVES, status(queue_with_status(reserving=2))], []),
+    "Q-371 one more than come and go": ([HELD, LEAVES, RESERVES, status(queue_with_status(reserving=3))], ["Q-371"]),
     "Q-371 one more than is deactivated": ([RESERVES, STOPS, status(queue_with_status(reserving=3))], ["Q-371"]),
     "Q-371 one more than is gone": ([RESERVES, GOES, status(queue_with_status(reserving=3))], ["Q-371"]),
     "Q-371 one that went long ago": ([GOES, RESERVES, status(queue_with_status(reserving=2), seconds=9.0)], ["Q-371"]),
