@@ -113,21 +113,29 @@ def init(
         place.workflow: render("conformance.yml.jinja", words),
         folder / TEST: render(test, words),
     }
-    files: Mapping[Path, str] = {}
-    if integration:
-        files = files_of_jobs(example=begins_with_example)
-    elif begins_with_example:
-        files = files_of_example(language)
+    files = _files(language, integration=integration, example=begins_with_example)
     texts |= {folder / path: text for path, text in files.items()}
     _write(folder, texts)
-    change_folder = "" if folder == Path() else f"cd {shlex.quote(str(folder))} && "
     if only_here := [package for package in packages if is_here_only(package)]:
         click.echo(
             f"\n{place.workflow} installs {' and '.join(only_here)}, on this machine alone:"
             " copy what is named into the repository, and write its path there into that line"
         )
+    click.echo(f"\nnext: {_next_command(folder, build)}")
+
+
+def _files(language: str, *, integration: bool, example: bool) -> Mapping[Path, str]:
+    """Return what is written beside subject file, workflow and test: the example, and jobs of a kind."""
+    if integration:
+        return files_of_jobs(example=example)
+    return files_of_example(language) if example else {}
+
+
+def _next_command(folder: Path, build: str) -> str:
+    """Return the command that builds the program, where it is built, and looks at the wiring."""
+    change_folder = "" if folder == Path() else f"cd {shlex.quote(str(folder))} && "
     first_build = f"{build} && " if build else ""
-    click.echo(f"\nnext: {change_folder}{first_build}kueue-conformance smoke --subject-file subject.yaml")
+    return f"{change_folder}{first_build}kueue-conformance smoke --subject-file subject.yaml"
 
 
 def _default_connect(language: Language | None, *, integration: bool) -> str:

@@ -41,7 +41,12 @@ class ManagedNamespaces:
 
     selector: Json = field(default_factory=dict)
     """A label selector; an empty one selects every namespace."""
+    reads_labels: bool = field(init=False)
+    """Whether more than the name of a namespace decides."""
     _namespaces: NamespaceReader = field(default_factory=dict[Key, Json])
+
+    def __post_init__(self) -> None:
+        self.reads_labels = bool(keys_of(self.selector) - {NAME_LABEL})
 
     def assemble(self, runtime: Runtime) -> Sequence[Runnable]:
         """Follow namespaces where their labels decide; nothing runs for that but their informer."""
@@ -50,11 +55,6 @@ class ManagedNamespaces:
         if self.reads_labels:
             self._namespaces = runtime.informer(NAMESPACES).store
         return ()
-
-    @property
-    def reads_labels(self) -> bool:
-        """Whether more than the name of a namespace decides."""
-        return bool(keys_of(self.selector) - {NAME_LABEL})
 
     def include(self, namespace: str) -> bool:
         """Tell whether Jobs of this namespace are managed."""

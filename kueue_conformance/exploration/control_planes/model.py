@@ -130,7 +130,7 @@ def _time_limit(state: State, workload: WorkloadView) -> Iterator[tuple[str, str
         yield f"it is inactive after {limit} s", f"it has been Admitted for {state.time - since:.0f} s"
 
 
-def _evicted_condition(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
+def _deactivation(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
     """An inactive Workload is Evicted, as one that was deactivated (AC-293)."""
     if workload.active or not state.facts.get("requeued-condition") or state.has_pods(workload):
         return
@@ -138,7 +138,7 @@ def _evicted_condition(state: State, workload: WorkloadView) -> Iterator[tuple[s
         yield "an inactive Workload is Evicted", "it is not"
 
 
-def _counted_delay(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
+def _delay_removal(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
     """A delay that is over is removed when the Workload may be tried again (AC-322)."""
     at = workload.status.get("requeueState", {}).get("requeueAt")
     if at and state.is_waiting(workload):
@@ -154,9 +154,9 @@ WORKLOADS: Mapping[str, Finder] = {
     "admission": _admission,
     "resets": _resets,
     "requeue": _requeue,
-    "delay": _counted_delay,
+    "delay": _delay_removal,
     "time-limit": _time_limit,
-    "deactivation": _evicted_condition,
+    "deactivation": _deactivation,
     "progress": progress,
     "order": order,
 }

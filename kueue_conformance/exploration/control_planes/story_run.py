@@ -92,7 +92,7 @@ class StoryRunner:
         )
         with self._installed(), _uncollected(), lent as context:
             # A title says that rules are judged: tests break them on purpose.
-            context.about = CaseDescription(title="explore", permits=_permitted(story, perturbation))
+            context.about = CaseDescription(title="explore", permits=_excuses(story, perturbation))
             stage = Stage(context, _names(story))
             faults = context.cluster.kueue_faults
             assert faults is not None, "asked for before the exploration began"
@@ -118,15 +118,15 @@ def _names(story: Story) -> Names:
     return Names("explore", "story", "story", 1)
 
 
-def _permitted(story: Story, perturbation: Perturbation | None) -> tuple[str, ...]:
+def _excuses(story: Story, perturbation: Perturbation | None) -> tuple[str, ...]:
     """Return the safety rules that a perturbation excuses, and those that a configuration does: admission
     that is blocked leaves quota unused.
     """
     of_configuration = (FREE_QUOTA,) if BLOCKED_ADMISSION in story.features else ()
-    return (*of_configuration, *_excused(perturbation))
+    return (*of_configuration, *_excuses_of(perturbation))
 
 
-def _excused(perturbation: Perturbation | None) -> tuple[str, ...]:
+def _excuses_of(perturbation: Perturbation | None) -> tuple[str, ...]:
     if perturbation is None:
         return ()
     return PERMITTED_WHEN_SILENT if perturbation.kind is FROZEN else PERMITTED_WHEN_DISTURBED

@@ -151,7 +151,7 @@ def _unrestored_templates(story: Story) -> Iterator[Finding]:
     and has not got the pod template back that its Workload has.
     """
     # What a user makes of pods while they wait is no remainder of their flavors.
-    started = {(change.namespace, change.name) for change in _starts(story)} - _changed_meanwhile(story)
+    started = {(change.namespace, change.name) for change in _starts(story)} - _jobs_of_user_changes(story)
     reported: set[tuple[str, str]] = set()
     for rest in rests(story):
         for change, workload in rest.all("Workload"):
@@ -182,7 +182,7 @@ def _unrestored_templates(story: Story) -> Iterator[Finding]:
                 )
 
 
-def _changed_meanwhile(story: Story) -> set[tuple[str, str]]:
+def _jobs_of_user_changes(story: Story) -> set[tuple[str, str]]:
     """Return the Jobs whose pods another client than Kueue has changed while they were suspended."""
     return {
         (change.namespace, change.name)
