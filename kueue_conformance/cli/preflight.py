@@ -54,7 +54,7 @@ def preflight(
     problems.of(lambda: _workers(workers), None)
     if allure:
         problems.of(_has_allure, None)
-    if reports:
+    if reports and texts.get("report-dir", REPORT_FOLDER):
         problems.of(lambda: _writable(report_folder(raw["report-dir"])), None)
     problems.end()
     assert settings is not None, "what is wrong with it was raised"

@@ -142,11 +142,16 @@ def test_two_runs_do_not_write_to_one_folder(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_run_without_a_report_is_in_nobodys_way(tmp_path):
-    with alone(tmp_path / "conformance-report"):
-        done = run_process("run", "ADM-201", "--report-dir", "", "-n", "0", cwd=tmp_path)
+def test_a_run_without_a_report_leaves_no_folder_and_is_in_nobodys_way(tmp_path):
+    words = ("run", "ADM-201", "--report-dir", "", "-n", "0")
+    (tmp_path / "other").mkdir()
 
-    assert done.code == 0, done.whole
+    alone_there = run_process(*words, cwd=tmp_path / "other")
+    with alone(tmp_path / "conformance-report"):
+        beside_another = run_process(*words, cwd=tmp_path)
+
+    assert (alone_there.code, beside_another.code) == (0, 0), beside_another.whole
+    assert list((tmp_path / "other").iterdir()) == []
 
 
 STORY = Story(
