@@ -21,7 +21,7 @@ class RestTimeout:
 
     def __init__(self, tell: Callable[[str], None] = print) -> None:
         self._tell = tell
-        self._cases: set[int] = set()
+        self._cases: set[object] = set()
 
     @property
     def seconds(self) -> float:
@@ -32,7 +32,7 @@ class RestTimeout:
         """Record that a case has run into the time-out."""
         before = len(self._cases)
         if before < _ENOUGH:
-            # By case: one that waits several times counts once.
-            self._cases.add(id(case))
+            # By case, which is held: one that waits several times counts once.
+            self._cases.add(case)
         if before < len(self._cases) == _ENOUGH:
             self._tell(_TOLD.format(cases=_ENOUGH, longest=LONGEST_SECONDS))

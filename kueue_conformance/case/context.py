@@ -127,7 +127,7 @@ class CaseContext:
     """Seconds that the server's clock is ahead of the subject's."""
     lists: PendingLists = field(default_factory=PendingLists)
     """The lists of pending Workloads that were read, for the report."""
-    answers: dict[tuple[int, str], dict[str, Any]] = field(default_factory=dict)
+    answers: dict[tuple[Client, str], dict[str, Any]] = field(default_factory=dict)
     """The newest answers that are not objects, by client and path,
     then by query: a look into the past uses them.
     """

@@ -34,7 +34,7 @@ class Pending(Positions):
         self._client = client
         spoken = version or context.dialect.fact("visibility-version")
         self.path = f"/apis/{GROUP}/{spoken}/{path}/{listed}"
-        self._newest: dict[str, Listing] = context.answers.setdefault((id(client), self.path), {})
+        self._newest: dict[str, Listing] = context.answers.setdefault((client, self.path), {})
 
     def read(self, **query: str) -> Listing:
         """Return the answer to one request."""

@@ -5,7 +5,7 @@ import pytest
 from kueue_conformance.catalogue.inventory import inventory
 
 from .judging_planes import judge
-from .planes import integrations
+from .planes import INTEGRATIONS, integrations
 
 pytestmark = pytest.mark.zoo
 EVERYBODY = integrations()
@@ -52,3 +52,12 @@ def test_a_scenario_is_as_binding_as_the_integration_says():
 
 def test_no_two_are_called_the_same():
     assert len({mutant.name for mutant in EVERYBODY}) == len(EVERYBODY)
+
+
+def test_no_memory_is_keyed_by_the_id_of_an_object():
+    """The id of an object that is gone is given to another one: a restarted integration would know what
+    the former one saw, and be right by accident.
+    """
+    assert [
+        file.name for file in sorted(INTEGRATIONS.glob("*.py")) if "id(self" in file.read_text("utf-8")
+    ] == []

@@ -99,8 +99,8 @@ _KNOWN = set()
 async def hears_of_deletions_alone(reconcile, self, key):
     """Breaks JI-073: misses what was deleted while it was down; JIN-064 must catch it."""
     if self.jobs.get(key) is not None:
-        _KNOWN.add((id(self), key))
-    return await reconcile(self, key) if (id(self), key) in _KNOWN else None
+        _KNOWN.add((self.jobs, key))
+    return await reconcile(self, key) if (self.jobs, key) in _KNOWN else None
 
 
 @wrong((workload_construction, "matches"))

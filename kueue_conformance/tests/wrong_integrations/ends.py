@@ -27,8 +27,8 @@ async def sees_what_it_saw_run_alone(reconcile, self, key):
     """Breaks JI-073: sees the end of a job only where it saw the job run; JIN-043 must catch it."""
     obj = self.jobs.get(key)
     if obj is not None and not Job(obj).outcome:
-        _SEEN.add((id(self), obj["metadata"]["uid"]))
-    if obj is None or (id(self), obj["metadata"]["uid"]) in _SEEN:
+        _SEEN.add((self.jobs, obj["metadata"]["uid"]))
+    if obj is None or (self.jobs, obj["metadata"]["uid"]) in _SEEN:
         return await reconcile(self, key)
     return None
 

@@ -3,10 +3,10 @@
 import asyncio
 
 from reference_impl.api.kinds import WORKLOADS
-from reference_impl.kueue.jobs import decide, workload_construction
+from reference_impl.kueue.jobs import workload_construction
 from reference_impl.kueue.jobs.action_executor import ActionExecutor
 from reference_impl.kueue.jobs.controller import JobController
-from reference_impl.kueue.jobs.steps import Start
+from reference_impl.kueue.jobs.job import Job
 from reference_impl.runtime.controller import RequeueAfter
 from reference_impl.runtime.errors import ApiError, UnreachableError
 from reference_impl.runtime.informer import Informer
@@ -88,9 +88,9 @@ async def opens_no_watch_again(follow, self):
     """Breaks JI-072: does not follow Workloads any more when their watch has ended;
     JIN-072 must catch it.
     """
-    if is_watch_of_the_integration(self) and id(self) in _FOLLOWED:
+    if is_watch_of_the_integration(self) and self in _FOLLOWED:
         await asyncio.Event().wait()
-    _FOLLOWED.add(id(self))
+    _FOLLOWED.add(self)
     await follow(self)
 
 
@@ -108,13 +108,15 @@ async def goes_on_where_it_was_cut(follow, self):
 _WAITED = set()
 
 
-@wrong((decide, "start"))
-def starts_what_it_saw_wait(start, snapshot):
+@wrong((JobController, "reconcile"))
+async def starts_what_it_saw_wait(reconcile, self, key):
     """Breaks JI-073: starts a job only where it saw it wait; JIN-073 must catch it."""
-    step, seen = start(snapshot), (id(snapshot.rules), snapshot.job.metadata["uid"])
-    if step is None and snapshot.job.is_suspended:
-        _WAITED.add(seen)
-    return None if isinstance(step, Start) and seen not in _WAITED else step
+    obj, is_admitted = self.jobs.get(key), any(each.is_admitted for each in self._workloads_of(key))
+    if obj is None or not Job(obj).is_suspended:
+        return await reconcile(self, key)
+    if not is_admitted:
+        _WAITED.add((self.jobs, obj["metadata"]["uid"]))
+    return await reconcile(self, key) if (self.jobs, obj["metadata"]["uid"]) in _WAITED else None
 
 
 _ADMITTED = set()
@@ -125,8 +127,8 @@ async def evicts_what_it_saw_admitted(reconcile, self, key):
     """Breaks JI-073: stops an evicted job only where it saw it admitted before; JIN-074 must catch it."""
     for workload in self._workloads_of(key):
         if not workload.is_evicted:
-            _ADMITTED.add((id(self), workload.uid))
-        elif (id(self), workload.uid) not in _ADMITTED:
+            _ADMITTED.add((self.jobs, workload.uid))
+        elif (self.jobs, workload.uid) not in _ADMITTED:
             return None
     return await reconcile(self, key)
 
@@ -162,12 +164,12 @@ async def stays_with_a_job_until_it_is_done(reconcile, self, key):
     """Breaks JI-081: looks at no other job until the one is written whose write has failed;
     JIN-077 must catch it.
     """
-    if _FAILED.get(id(self), key) != key:
+    if _FAILED.get(self.jobs, key) != key:
         return RequeueAfter(1.0)
     try:
         result = await reconcile(self, key)
     except ApiError:
-        _FAILED[id(self)] = key
+        _FAILED[self.jobs] = key
         raise
-    _FAILED.pop(id(self), None)
+    _FAILED.pop(self.jobs, None)
     return result

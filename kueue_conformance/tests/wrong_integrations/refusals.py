@@ -78,9 +78,9 @@ async def opens_no_watch_of_jobs_again(follow, self):
     """Breaks JI-076: does not follow jobs any more when their watch has ended;
     JIN-093[expired] must catch it.
     """
-    if is_watch_of_jobs(self) and id(self) in _FOLLOWED:
+    if is_watch_of_jobs(self) and self in _FOLLOWED:
         await asyncio.Event().wait()
-    _FOLLOWED.add(id(self))
+    _FOLLOWED.add(self)
     await follow(self)
 
 
@@ -103,9 +103,9 @@ async def frees_quota_of_pods_that_it_saw(reconcile, self, key):
     """Breaks JI-073: gives quota back only where it saw pods end; JIN-094 must catch it."""
     obj = self.jobs.get(key)
     if obj is not None and Job(obj).is_active:
-        _WITH_PODS.add((id(self), key))
+        _WITH_PODS.add((self.jobs, key))
     held = [workload for workload in self._workloads_of(key) if workload.is_evicted]
-    return None if held and (id(self), key) not in _WITH_PODS else await reconcile(self, key)
+    return None if held and (self.jobs, key) not in _WITH_PODS else await reconcile(self, key)
 
 
 _AT_START = set()
@@ -115,8 +115,8 @@ _AT_START = set()
 async def stops_everything_at_its_start(reconcile, self, key):
     """Breaks JI-077: suspends each job that runs when it is first seen; JIN-095 must catch it."""
     obj = self.jobs.get(key)
-    if obj is not None and (id(self), key) not in _AT_START:
-        _AT_START.add((id(self), key))
+    if obj is not None and (self.jobs, key) not in _AT_START:
+        _AT_START.add((self.jobs, key))
         if not Job(obj).is_suspended:
             await self.executor.hold(Job(obj))
             return None
@@ -131,8 +131,8 @@ async def hears_of_deleted_workloads_alone(reconcile, self, key):
     """Breaks JI-073: misses what was deleted of a Workload while it was down; JIN-096 must catch it."""
     for workload in self._workloads_of(key):
         if not workload.is_deleting:
-            _PRESENT.add((id(self), workload.uid))
-        elif (id(self), workload.uid) not in _PRESENT:
+            _PRESENT.add((self.jobs, workload.uid))
+        elif (self.jobs, workload.uid) not in _PRESENT:
             return None
     return await reconcile(self, key)
 
@@ -149,5 +149,5 @@ async def trusts_the_workloads_at_its_start(reconcile, self, key):
     if obj is None:
         return await reconcile(self, key)
     generation = obj["metadata"]["generation"]
-    first = _AT_FIRST.setdefault((id(self), obj["metadata"]["uid"]), (generation, bool(workloads)))
+    first = _AT_FIRST.setdefault((self.jobs, obj["metadata"]["uid"]), (generation, bool(workloads)))
     return None if first == (generation, True) else await reconcile(self, key)

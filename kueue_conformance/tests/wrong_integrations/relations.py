@@ -62,8 +62,8 @@ async def stops_what_another_replica_started(reconcile, self, key):
     """Breaks JI-078: suspends each job that it sees run for the first time; JIN-124 must catch it."""
     obj = self.jobs.get(key)
     # Once for each replica: two that stop what the other one starts would do so for ever.
-    if obj is not None and not Job(obj).is_suspended and (id(self), key) not in _HELD:
-        _HELD.add((id(self), key))
+    if obj is not None and not Job(obj).is_suspended and (self.jobs, key) not in _HELD:
+        _HELD.add((self.jobs, key))
         await self.executor.hold(Job(obj))
         return None
     return await reconcile(self, key)
@@ -75,8 +75,8 @@ _FIRST_REPLICAS = {}
 @wrong((JobController, "reconcile"))
 async def waits_for_the_first_replica(reconcile, self, key):
     """Breaks JI-078: does nothing where another replica was the first; JIN-125 must catch it."""
-    first = _FIRST_REPLICAS.setdefault(key.namespace, id(self))
-    return await reconcile(self, key) if first == id(self) else None
+    first = _FIRST_REPLICAS.setdefault(key.namespace, self.jobs)
+    return await reconcile(self, key) if first == self.jobs else None
 
 
 @wrong((JobController, "reconcile"))
