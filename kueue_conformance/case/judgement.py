@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..base.errors import Nonconformance
+from ..base.job_fields import JobFields
 from ..base.slowdown import MOST_TIMES, measure_slowdown
 from ..history.rests import settled_revisions
 from ..history.story import Question, Request, UnreleasedWork
@@ -55,9 +56,6 @@ def judge_case(context: CaseContext, *, failed: bool = False) -> Judgement:
 
 def _judge_once(context: CaseContext, work: Sequence[UnreleasedWork], slowdown: float = 1.0) -> Judgement:
     case_story = replace(story(context, slowdown), unreleased_work=work)
-    if context.subject is not None and context.subject.job_kind is not None:
-        # No safety rule is about integrations yet, and those of a Kueue would judge two programs as one.
-        return Judgement(story=case_story)
     works = context.kueue_works or context.autoscaler is not None
     named = works and bool(context.about.title)  # an ordinary test may break rules on purpose
     # The writes of a subject must be known with certainty; a Kueue is judged by all that no other
@@ -98,7 +96,13 @@ def story(context: CaseContext, slowdown: float = 1.0) -> Story:
         settled=tuple(settled_revisions(context.rests, recorder, reaction_seconds)),
         until=context.cluster.now(),
         kinds=recorder.kinds,
+        job_fields=_job_fields(context),
     )
+
+
+def _job_fields(context: CaseContext) -> JobFields | None:
+    job_kind = context.subject.job_kind if context.subject else None
+    return job_kind.fields if job_kind else None
 
 
 def _cloud_requests(context: CaseContext) -> Sequence[Request]:
@@ -150,13 +154,7 @@ def enforce(context: CaseContext, violations: Sequence[Violation], *, strict: bo
     if not counted:
         return
     rules = ", ".join(dict.fromkeys(violation.rule for violation in counted))
-    subject_kind = (
-        "a check controller"
-        if context.subject
-        else "an autoscaler"
-        if context.autoscaler
-        else "a control plane"
-    )
+    subject_kind = _judged_program(context)
     wordings = tuple(
         dict.fromkeys(f"{violation.rule}  {subject_kind} {violation.wording}" for violation in counted)
     )
@@ -170,3 +168,12 @@ def enforce(context: CaseContext, violations: Sequence[Violation], *, strict: bo
         ]
     )
     raise Nonconformance(explanation, code=rules)
+
+
+def _judged_program(context: CaseContext) -> str:
+    """Return the kind of program that the safety rules judge."""
+    if _job_fields(context) is not None:
+        return "a job integration"
+    if context.subject:
+        return "a check controller"
+    return "an autoscaler" if context.autoscaler else "a control plane"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, SafetyRule
+from ..rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, JOB_INTEGRATION, SafetyRule
 from .inventory import inventory
 
 _HEAD = """\
@@ -24,6 +24,9 @@ backend `fake` alone, where invalid objects that were never stored are reported 
 A program sees a write later than it happens. A writer must know the state of the last moment at which the cluster was quiet, and every state that is older than two
 seconds. Each later state of an object is one that it may have seen, and a rule is violated when the write is wrong by all of them. A check
 that is added to a ClusterQueue at the moment of an admission may therefore be missing there; one that existed before may not (AC-384).
+
+A job integration is judged in JOB-INTEGRATION by what it wrote to jobs and Workloads. A write is a violation when it is wrong by every state of the
+job, its Workload and its flavors that the integration may have seen.
 
 An autoscaler is judged where no other program is (PROVISIONING-REQUEST): by what it wrote to ProvisioningRequests and, with the cloud of this project, by
 what it requested from the cloud.
@@ -45,6 +48,7 @@ def lines() -> Iterator[str]:
     for title, rules in (
         ("A control plane …", CONTROL_PLANE),
         ("A check controller …", CHECK_CONTROLLER),
+        ("A job integration …", JOB_INTEGRATION),
         ("An autoscaler …", AUTOSCALER),
     ):
         yield from ("", f"## {title}", "", "| rule | … | level | dialects |", "|---|---|---|---|")

@@ -125,11 +125,13 @@ def explain(name: str) -> None:
 
 def _describe_rule(rule: SafetyRule) -> str:
     """Return the kind of program that a safety rule judges, whatever a scenario is about."""
-    from ..rules import AUTOSCALER, CHECK_CONTROLLER
+    from ..rules import AUTOSCALER, CHECK_CONTROLLER, JOB_INTEGRATION
 
     noun, of = "a control plane", "in which a Kueue is judged"
     if rule in CHECK_CONTROLLER:
         noun, of = "a check controller", "in which one is judged"
+    elif rule in JOB_INTEGRATION:
+        noun, of = "a job integration", "in which one is judged"
     elif rule in AUTOSCALER:
         noun, of = "an autoscaler", "in which one is judged"
     also = f" and {' '.join(rule.also)}" if rule.also else ""

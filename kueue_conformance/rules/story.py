@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ..base.bounds import Bound
+from ..base.job_fields import JobFields
 from ..history.story import SUBJECT, Change, Question, Request, UnreleasedWork
 from ..scenarios.dialect import Dialect
 from ..scenarios.outcome import Level
@@ -58,6 +59,8 @@ class Story:
     kinds: frozenset[str] | None = None
     """The kinds whose every change is in the story; None for all."""
     unreleased_work: Sequence[UnreleasedWork] = ()
+    job_fields: JobFields | None = None
+    """How a job is read, where the subject is a job integration."""
     _owned: list[frozenset[str]] = field(default_factory=list, repr=False, compare=False)
     """The names of its own checks, looked for once: every rule asks, for every write."""
 

@@ -26,6 +26,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..base.errors import UsageError
+from ..base.job_fields import FAILED, RUNNING, STOPPED, SUCCEEDED, FieldPath, JobFields, PodSetPaths
 from ..base.json_types import Json
 from . import job_options
 from .fields import Problems, strange_places, strangers, wrong
@@ -33,7 +34,6 @@ from .job_options import OPTIONAL_STATES, JobOptions
 from .manifests import read_manifests
 from .placeholders import placeholders_in, replace_values
 
-RUNNING, STOPPED, SUCCEEDED, FAILED = "running", "stopped", "succeeded", "failed"
 STATES = (RUNNING, STOPPED, SUCCEEDED, FAILED)
 WORDS = ("name", "namespace", "queue", "parallelism", "cpu")
 STATUS_WORDS = ("parallelism", "time", "startTime", "ended", "left")
@@ -42,17 +42,6 @@ _EXAMPLE = "for example `job: {manifest: job.yaml, status: {running: {active: 1}
 _SUSPEND = "spec.suspend"
 _POD_SET: Json = {"template": "spec.template", "count": "spec.parallelism"}
 _NO_STATUSES: Mapping[str, Json] = MappingProxyType({})
-
-FieldPath = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PodSetPaths:
-    """Where a job describes the pods of one pod set."""
-
-    template: FieldPath
-    count: FieldPath
-    """Empty where it is one pod."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,9 +73,20 @@ class JobKind:
         """Return what the operator of the kind writes of a job in a state, as a merge patch of the status."""
         return replace_values(self.statuses[state], words)
 
+    @property
+    def fields(self) -> JobFields:
+        """By which fields a job of the kind is read."""
+        return JobFields(
+            kind=self.kind,
+            suspend=self.suspend,
+            pod_sets=self.pod_sets,
+            statuses=self.statuses,
+            managed_by=tuple(self.options.managed_by),
+        )
+
     def is_suspended(self, job: Json) -> bool:
         """Tell whether a job is held back; one that does not say so runs."""
-        return value_at(job, self.suspend) is True
+        return self.fields.is_suspended(job)
 
     @property
     def main(self) -> PodSetPaths:
@@ -95,16 +95,11 @@ class JobKind:
 
     def templates(self, job: Json) -> list[Json]:
         """Return the pod templates of a job, in the order of its pod sets."""
-        return [value_at(job, pod_set.template) for pod_set in self.pod_sets]
+        return self.fields.templates(job)
 
     def counts(self, job: Json) -> list[int]:
         """Return how many pods each pod set of a job has."""
-        return [int(value_at(job, pod_set.count) or 0) if pod_set.count else 1 for pod_set in self.pod_sets]
-
-
-def value_at(document: Json, path: FieldPath) -> Json:
-    """Return the value of a field of an object, None where there is none."""
-    return reduce(lambda value, name: value.get(name) if isinstance(value, Mapping) else None, path, document)
+        return self.fields.counts(job)
 
 
 def patch_at(path: FieldPath, value: Any) -> Json:

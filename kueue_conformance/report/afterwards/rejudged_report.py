@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...base.errors import UsageError
+from ...base.job_fields import JobFields
 from ...base.json_types import Json
 from ...catalogue.inventory import inventory
 from ...catalogue.requirement import coverage
@@ -139,6 +140,7 @@ def _violations(evidence: Evidence) -> list[Violation]:
         timeout_scale=evidence.about.get("timeoutScale", 1.0),
         settled=evidence.about.get("settled", ()),
         kinds=frozenset(evidence.about["kinds"]) if "kinds" in evidence.about else None,
+        job_fields=JobFields.of(evidence.about["job"]) if "job" in evidence.about else None,
     )
     if not story.controller and "settled" not in evidence.about:
         # No rule judged it: no check controller and no Kueue, or a report older than the rules of Kueue.

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ...catalogue.requirement import catalogue
-from ...rules import AUTOSCALER, CHECK_CONTROLLER, RULES, SafetyRule
+from ...rules import AUTOSCALER, CHECK_CONTROLLER, JOB_INTEGRATION, RULES, SafetyRule
 from ...scenarios.outcome import Level, Outcome, binding
 from ...scenarios.scenario import Scenario
 from ..story.object_roles import by_role, of_any_case
@@ -296,6 +296,8 @@ def _judged_program(rule: SafetyRule) -> str:
     """Return the kind of program that a safety rule judges."""
     if rule in CHECK_CONTROLLER:
         return "a check controller"
+    if rule in JOB_INTEGRATION:
+        return "a job integration"
     return "an autoscaler" if rule in AUTOSCALER else "a control plane"
 
 

@@ -57,9 +57,10 @@ def keep(
         "timeoutScale": story.timeout_scale,
         **(
             {"settled": list(story.settled), "kinds": sorted(story.kinds or ())}
-            if context.kueue_works and not context.subject
+            if context.kueue_works and (story.job_fields or not context.subject)
             else {}
         ),
+        **({"job": story.job_fields.to_dict()} if story.job_fields else {}),
     }
     evidence = Evidence(
         about=about,

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, SafetyRule
+from ...rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, JOB_INTEGRATION, SafetyRule
 from ...scenarios.capability import AUTOSCALER as AN_AUTOSCALER
 from ...scenarios.capability import FAMILIES
+from ...scenarios.capability import JOB_INTEGRATION as AN_INTEGRATION
 from ...scenarios.outcome import Level
 from .case import CaseResult
 
@@ -60,7 +61,8 @@ def rules_of(scenarios: Iterable[str]) -> tuple[SafetyRule, ...]:
     judged = {FAMILIES[scenario.partition("-")[0]].judges for scenario in scenarios}
     rules = (
         *(CHECK_CONTROLLER if CONTROLLER in judged else ()),
-        *(CONTROL_PLANE if judged - {CONTROLLER, AN_AUTOSCALER} else ()),
+        *(CONTROL_PLANE if judged - {CONTROLLER, AN_AUTOSCALER, AN_INTEGRATION} else ()),
+        *(JOB_INTEGRATION if AN_INTEGRATION in judged else ()),
         *(AUTOSCALER if AN_AUTOSCALER in judged else ()),
     )
     return tuple(sorted(rules, key=lambda rule: rule.id))

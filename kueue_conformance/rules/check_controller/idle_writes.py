@@ -30,13 +30,15 @@ def _in_vain(story: Story) -> Mapping[Key, list[Request]]:
     return longest
 
 
-def _idle_writes(story: Story) -> Iterator[Finding]:
+def idle_writes(story: Story) -> Iterator[Finding]:
+    """Yield rows of writes without a change."""
     for row in _in_vain(story).values():
         if not _CHANCE.holds(len(row)):
             yield row[-1], f"{_CHANCE.describe(len(row))} in a row changed nothing, expected {_CHANCE}"
 
 
-def _hot_loop(story: Story) -> Iterator[Finding]:
+def hot_loops(story: Story) -> Iterator[Finding]:
+    """Yield rows of such writes that are so long that they have no end."""
     for row in _in_vain(story).values():
         if not _NO_LOOP.holds(len(row)):
             words = (
@@ -49,8 +51,8 @@ IDLE_WRITES = (
     SafetyRule(
         "CC-043",
         f"makes no writes without a change, {_CHANCE} in a row excepted",
-        _idle_writes,
+        idle_writes,
         level=Level.SHOULD,
     ),
-    SafetyRule("CC-074", f"does not repeat a failing write again and again: {_NO_LOOP} in a row", _hot_loop),
+    SafetyRule("CC-074", f"does not repeat a failing write again and again: {_NO_LOOP} in a row", hot_loops),
 )

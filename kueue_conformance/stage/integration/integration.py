@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...base.job_fields import QUEUE_LABEL
 from ...case.context import CaseContext, within
 from ...case.failure_text import CANARY
 from ...history.fact import Fact
@@ -15,7 +16,7 @@ from ...subject.running_subject import RunningSubject
 from ..making.names import Names
 from ..queues.queue import Queue
 from ..subject.operating import SubjectReplicas
-from ..workloads.job import PRIORITY_LABEL, QUEUE_LABEL
+from ..workloads.job import PRIORITY_LABEL
 from ..workloads.workload import Workload
 from .canary import IntegrationCanary
 from .job import IntegratedJob

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from ...base.job_fields import FAILED, QUEUE_LABEL, RUNNING, STOPPED, SUCCEEDED, value_at
 from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
 from ...history.story import SUBJECT
-from ...subject import job_kind
-from ...subject.job_kind import STOPPED, JobKind, patch_at, value_at, with_value_at
+from ...subject.job_kind import JobKind, patch_at, with_value_at
 from ...subject.job_options import RECLAIMABLE, STARTING
 from ..checks.check import timestamp
-from ..workloads.job import KEPT, PRIORITY_LABEL, QUEUE_LABEL
+from ..workloads.job import KEPT, PRIORITY_LABEL
 from ..workloads.workload import Workload
 
 OPERATOR = "job-operator"
@@ -299,7 +299,7 @@ class IntegratedJob:
 
     def begin_pods(self) -> None:
         """Let its pods run."""
-        self._set_status(job_kind.RUNNING)
+        self._set_status(RUNNING)
 
     def begin_some_pods(self) -> None:
         """Let its pods run, and not all be ready."""
@@ -311,15 +311,15 @@ class IntegratedJob:
 
     def end_pods(self) -> None:
         """Let no pod of it be left."""
-        self._set_status(job_kind.STOPPED)
+        self._set_status(STOPPED)
 
     def succeed(self) -> None:
         """Let it end well."""
-        self._set_status(job_kind.SUCCEEDED)
+        self._set_status(SUCCEEDED)
 
     def fail(self) -> None:
         """Let it fail for good."""
-        self._set_status(job_kind.FAILED)
+        self._set_status(FAILED)
 
     def _set_status(self, state: str, ended: int = 0) -> None:
         pods, time = sum(self._kind.counts(self.object)), timestamp(self._context.cluster.now())

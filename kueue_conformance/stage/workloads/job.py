@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from ...base.job_fields import QUEUE_LABEL
 from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...history.fact import Fact
@@ -12,7 +13,6 @@ from ..answer import Answer, try_request
 from ..checks.check import timestamp
 from .endings import fail_job, write_job_status
 
-QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
 KEPT = "example.com/kept"
 STOPPING = "kueue.x-k8s.io/stopping"
 MIN_PARALLELISM = "kueue.x-k8s.io/job-min-parallelism"

@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 from kueue_conformance.catalogue.safety_rules import lines
 from kueue_conformance.cli import cli
-from kueue_conformance.rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, RULES
+from kueue_conformance.rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, JOB_INTEGRATION, RULES
 from kueue_conformance.tests.checkout import ROOT
 
 
@@ -22,7 +22,9 @@ def test_explain_knows_a_rule(rule):
     explanation = CliRunner().invoke(cli, ["explain", rule.id])
 
     assert explanation.exit_code == 0
-    begin = f"{rule.id}  a{'n autoscaler' if rule in AUTOSCALER else ' c'}"
+    begin = (
+        f"{rule.id}  a{'n autoscaler' if rule in AUTOSCALER else ' job' if rule in JOB_INTEGRATION else ' c'}"
+    )
     assert any(line.startswith(begin) for line in explanation.output.splitlines())
     assert (
         f"{rule.text}  [{rule.level}]\n  safety rule, judged over the story of every case"
@@ -34,5 +36,5 @@ def test_no_two_rules_have_an_id():
     assert (
         len({rule.id for rule in RULES})
         == len(RULES)
-        == len(AUTOSCALER) + len(CHECK_CONTROLLER) + len(CONTROL_PLANE)
+        == len(AUTOSCALER) + len(CHECK_CONTROLLER) + len(CONTROL_PLANE) + len(JOB_INTEGRATION)
     )

@@ -3,13 +3,15 @@
 import pytest
 
 from kueue_conformance.catalogue.inventory import inventory
+from kueue_conformance.rules import JOB_INTEGRATION
 
-from .judging_planes import judge
+from .judging_planes import codes, judge
 from .planes import INTEGRATIONS, integrations
 
 pytestmark = pytest.mark.zoo
 EVERYBODY = integrations()
 SCENARIOS = sorted(name for name, record in inventory().items() if record.profile.name == "JOB-INTEGRATION")
+JUDGED_BY_RULES = [mutant for mutant in EVERYBODY if mutant.safety]
 ALLOWED = ("reference_impl.kueue.jobs.", "reference_impl.runtime.informer")
 """What only the integration decides by; the informer is that of both, and a wrong one looks whose it is."""
 
@@ -20,6 +22,19 @@ def test_wrong_integration_is_caught_by_the_scenario_named_for_it(integration):
         [integration.named],
         [integration.named],
     )
+
+
+@pytest.mark.parametrize(
+    "integration", JUDGED_BY_RULES, ids=[judged_by_rule.name for judged_by_rule in JUDGED_BY_RULES]
+)
+def test_nothing_but_the_safety_rule_sees_what_is_wrong(integration):
+    assert codes(integration, wants_case=integration.wants) == {integration.safety}
+
+
+def test_each_safety_rule_catches_an_integration_and_is_as_binding_as_that_says():
+    levels = {rule.id: str(rule.level) for rule in JOB_INTEGRATION}
+
+    assert {judged_by_rule.safety: judged_by_rule.level for judged_by_rule in JUDGED_BY_RULES} == levels
 
 
 def test_what_does_nothing_passes_nothing():
@@ -46,7 +61,9 @@ def test_the_kueue_beside_it_stays_right():
 
 def test_a_scenario_is_as_binding_as_the_integration_says():
     assert {
-        mutant.name: mutant.level for mutant in EVERYBODY if mutant.level != inventory()[mutant.named].level
+        mutant.name: mutant.level
+        for mutant in EVERYBODY
+        if not mutant.safety and mutant.level != inventory()[mutant.named].level
     } == {}
 
 

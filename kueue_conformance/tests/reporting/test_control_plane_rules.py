@@ -4,10 +4,12 @@ evidence is judged again (N-02, N-15).
 
 import pytest
 
+from kueue_conformance.base.job_fields import JobFields
+from kueue_conformance.history.story import SUBJECT, Change
 from kueue_conformance.report.afterwards import check
 from kueue_conformance.report.afterwards.rejudged_report import rejudge
 from kueue_conformance.report.evidence import Evidence, Folder, write
-from kueue_conformance.rules import CHECK_CONTROLLER, CONTROL_PLANE
+from kueue_conformance.rules import CHECK_CONTROLLER, CONTROL_PLANE, JOB_INTEGRATION
 from kueue_conformance.scenarios.outcome import Outcome
 from kueue_conformance.tests.data_and_words.control_plane_stories import change, refusal, workload
 
@@ -27,6 +29,7 @@ TWICE = "status.admissionChecks[1]: Duplicate value: {}"
     [
         pytest.param("ADM-201", CONTROL_PLANE, id="Kueue"),
         pytest.param("CHK-010", CHECK_CONTROLLER, id="controller"),
+        pytest.param("JIN-010", JOB_INTEGRATION, id="integration"),
     ],
 )
 def test_a_report_lists_the_rules_by_which_it_was_judged(scenario, rules):
@@ -52,12 +55,13 @@ def test_a_report_with_a_broken_rule_fits_its_schema():
     assert [*check.problems(document)] == []
 
 
-def broken_rules(tmp_path, changes=(), refused=(), **fields):
-    about = {"scenario": "ADM-201", "test": "test_x[v0.19]", "dialect": "v0.19", "controller": "", **fields}
+def broken_rules(tmp_path, changes=(), refused=(), scenario="ADM-201", **fields):
+    about = {"scenario": scenario, "test": "test_x[v0.19]", "dialect": "v0.19", "controller": "", **fields}
     name = Folder(tmp_path).write(
-        "ADM-201.ndjson", write(Evidence(about=about, changes=changes, requests=refused, attempts=refused))
+        f"{scenario}.ndjson",
+        write(Evidence(about=about, changes=changes, requests=refused, attempts=refused)),
     )
-    document = report([case("ADM-201", judged=True, evidence=name)]).to_dict()
+    document = report([case(scenario, judged=True, evidence=name)]).to_dict()
     return {
         rule_row["id"]
         for rule_row in rejudge(document, tmp_path).report["safetyRules"]
@@ -74,6 +78,25 @@ def test_a_story_of_kueue_is_judged_again(tmp_path):
 
 def test_what_kueue_was_refused_is_judged_again(tmp_path):
     assert broken_rules(tmp_path, refused=[refusal(TWICE)], **JUDGED) == {"AC-116"}
+
+
+def test_a_story_of_an_integration_is_judged_again(tmp_path):
+    begin, run = ({"metadata": {"name": "a"}, "spec": {"suspend": suspend}} for suspend in (True, False))
+    started = Change(
+        revision=1,
+        at=0.0,
+        actor=SUBJECT,
+        verb="patch",
+        kind="Job",
+        namespace="ns",
+        name="a",
+        before=begin,
+        after=run,
+    )
+    statuses = {state: {"phase": state} for state in ("running", "stopped", "succeeded", "failed")}
+    job = JobFields(kind="Job", suspend=("spec", "suspend"), pod_sets=(), statuses=statuses).to_dict()
+
+    assert broken_rules(tmp_path, [started], scenario="JIN-010", job=job, **JUDGED) == {"JI-009", "JI-010"}
 
 
 def test_a_story_in_which_nobody_was_judged_is_not(tmp_path):
