@@ -15,6 +15,7 @@ from ...subject.job_options import RECLAIMABLE, STARTING
 from ..checks.check import timestamp
 from ..workloads.job import KEPT, PRIORITY_LABEL
 from ..workloads.workload import Workload
+from .pod_templates import meaning, request_amounts, requests, section
 
 OPERATOR = "job-operator"
 """The first word of the User-Agent of the kind's operator, which the harness plays."""
@@ -110,13 +111,14 @@ class IntegratedJob:
         return Fact(bool(writes), f"{self} was written by the integration", f"{len(writes)} write(s)")
 
     def has_templates(self, expected: Sequence[Json]) -> Fact:
-        """Its pod templates are exactly these."""
+        """Its pod templates are exactly these, in whichever form its integration writes them."""
         observed = self.templates
-        return Fact(observed == list(expected), f"{self} has the templates {expected}", f"{observed}")
+        holds = [*map(meaning, observed)] == [*map(meaning, expected)]
+        return Fact(holds, f"{self} has the templates {expected}", f"{observed}")
 
     def has_in_template(self, field: str, expected: Mapping[str, str]) -> Fact:
         """The template of its main pod set has these labels, annotations or entries of nodeSelector."""
-        observed = _section(self._main_template, field)
+        observed = section(self._main_template, field)
         return Fact(
             expected.items() <= observed.items(),
             f"the {field} of {self} has {dict(expected)}",
@@ -125,7 +127,7 @@ class IntegratedJob:
 
     def has_none_in_templates(self, field: str, keys: Mapping[str, str]) -> Fact:
         """No pod template has any of these labels, annotations or entries of nodeSelector."""
-        observed = [_section(template, field) for template in self.templates]
+        observed = [section(template, field) for template in self.templates]
         holds = not any(keys.items() & section.items() for section in observed)
         return Fact(holds, f"the {field} of {self} has none of {dict(keys)}", f"{observed}")
 
@@ -144,12 +146,11 @@ class IntegratedJob:
 
     def is_described_by_its_workload(self) -> Fact:
         """The pod sets of its Workload have its counts, and the containers of its templates."""
-        expected = [*zip(self._kind.counts(self.object), map(_requests, self.templates), strict=True)]
+        expected = [*zip(self._kind.counts(self.object), map(requests, self.templates), strict=True)]
         pod_sets = self.workload.object.get("spec", {}).get("podSets", [])
-        observed = [(pod_set["count"], _requests(pod_set["template"])) for pod_set in pod_sets]
-        return Fact(
-            observed == expected, f"the Workload of {self} has the pod sets {expected}", f"{observed}"
-        )
+        observed = [(pod_set["count"], requests(pod_set["template"])) for pod_set in pod_sets]
+        holds = [*map(request_amounts, observed)] == [*map(request_amounts, expected)]
+        return Fact(holds, f"the Workload of {self} has the pod sets {expected}", f"{observed}")
 
     def is_controller_of_its_workload(self) -> Fact:
         """Its Workload is controlled by this very job: by apiVersion, kind, name and uid."""
@@ -353,20 +354,6 @@ class IntegratedJob:
 
     def __str__(self) -> str:
         return f"{self._kind.kind} {self.name}"
-
-
-def _section(template: Json, field: str) -> Mapping[str, str]:
-    holder = template.get("spec", {}) if field == "nodeSelector" else template.get("metadata") or {}
-    section: Mapping[str, str] = holder.get(field) or {}
-    return section
-
-
-def _requests(template: Json) -> Sequence[Json]:
-    """Return what a pod template says of its containers that takes resources."""
-    return [
-        (container["name"], container.get("resources", {}).get("requests", {}))
-        for container in template["spec"]["containers"]
-    ]
 
 
 def _is_true(workload: Json, name: str) -> bool:
