@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from fakecluster.cluster.fake_cluster import FakeCluster
+from fakecluster.journal import Entry
 
 from ...base.json_types import Json
 from ...scenarios.dialect import Dialect
@@ -93,9 +94,7 @@ class WallLease(ClusterLease):
         self.autoscaler_faults = SubjectFaults(cluster, AUTOSCALER)
         self._rest_timeout = rest_timeout
         self._news = threading.Event()
-        # Reads do not wake a wait: a subject that polls would make every condition be evaluated
-        # all the time.
-        self._forget = cluster.journal.subscribe(lambda entry: self._news.set() if entry.wrote else None)
+        self._forget = cluster.journal.subscribe(self._wake)
 
     def ends(self, react: Callable[[], bool]) -> bool:
         """Do nothing: a later write of the subject is judged by the case that waits for it."""
@@ -148,6 +147,13 @@ class WallLease(ClusterLease):
         # The cluster serves the next case, whose subject's clock is in step.
         self.skew(0.0)
         self._forget()
+
+    def _wake(self, entry: Entry) -> None:
+        """End a wait that this request may concern."""
+        # Reads do not: a subject that polls would make every condition be evaluated all the time. A leader
+        # renews its Lease as long as it lives, and would never be at rest.
+        if entry.wrote and entry.resource != "leases":
+            self._news.set()
 
     def _keep_story(self) -> None:
         """Read the journal so far: it drops its oldest entries, and a wait may be long."""
