@@ -41,9 +41,9 @@ def example(language: str = "python") -> Path:
     return _beside("examples") / "check_controllers" / language
 
 
-def example_integration() -> Path:
-    """Return the folder of the example of a job integration, in Python."""
-    return _beside("examples") / "job_integrations" / "python"
+def example_integration(language: str = "python") -> Path:
+    """Return the folder of the example of a job integration in a language."""
+    return _beside("examples") / "job_integrations" / language
 
 
 def in_checkout() -> bool:

@@ -17,7 +17,7 @@ from ..scenarios.capability import Capability
 from ..subject import ConnectorContext, connector
 from .commented_fields import comment, comment_fields, comment_inner_fields
 from .languages import DEFAULT_PROGRAM, LANGUAGES, Language, files_of_example
-from .new_integration import CONNECT, CONNECT_OF_EXAMPLE, check_language, field_of_job, files_of_jobs
+from .new_integration import CONNECT, EXAMPLES, check_language, field_of_job, files_of_jobs
 from .repository import ProjectPlace
 
 TEMPLATES = resources.PACKAGE / "data" / "project"
@@ -80,10 +80,10 @@ def init(
     Exit code: 0 written, 4 usage.
     """
     language = language or ("python" if example else "")
-    if integration:
+    if integration and not connect:
         check_language(language)
-    chosen = LANGUAGES.get(language)
-    begins_with_example = chosen is not None and not connect
+    chosen = (EXAMPLES if integration else LANGUAGES).get(language) or LANGUAGES.get(language)
+    example_language = "" if connect else language
     connect = connect or _default_connect(chosen, integration=integration)
     connector(connect, ConnectorContext(folder=folder))
     build = build or (chosen.build_of(connect) if chosen else "")
@@ -104,8 +104,8 @@ def init(
         "comment": comment,
         "comment_inner_fields": comment_inner_fields,
         "further_fields": comment_fields(),
-        "capabilities": f"[{', '.join(_claims(language if begins_with_example else ''))}]",
-        "job": field_of_job(example=begins_with_example),
+        "capabilities": f"[{', '.join(() if integration else _claims(example_language))}]",
+        "job": field_of_job(example_language if integration else ""),
     }
     subject, test = TEMPLATES_OF_INTEGRATION if integration else TEMPLATES_OF_CONTROLLER
     texts = {
@@ -113,7 +113,7 @@ def init(
         place.workflow: render("conformance.yml.jinja", words),
         folder / TEST: render(test, words),
     }
-    files = _files(language, integration=integration, example=begins_with_example)
+    files = _files(example_language, integration=integration)
     texts |= {folder / path: text for path, text in files.items()}
     _write(folder, texts)
     if only_here := [package for package in packages if is_here_only(package)]:
@@ -124,11 +124,13 @@ def init(
     click.echo(f"\nnext: {_next_command(folder, build)}")
 
 
-def _files(language: str, *, integration: bool, example: bool) -> Mapping[Path, str]:
-    """Return what is written beside subject file, workflow and test: the example, and jobs of a kind."""
+def _files(language: str, *, integration: bool) -> Mapping[Path, str]:
+    """Return what is written beside subject file, workflow and test: the example in a language, if any, and
+    jobs of a kind.
+    """
     if integration:
-        return files_of_jobs(example=example)
-    return files_of_example(language) if example else {}
+        return files_of_jobs(language)
+    return files_of_example(language) if language else {}
 
 
 def _next_command(folder: Path, build: str) -> str:
@@ -140,9 +142,9 @@ def _next_command(folder: Path, build: str) -> str:
 
 def _default_connect(language: Language | None, *, integration: bool) -> str:
     """Return how the example in a language is started, or a program that is to be named."""
-    if integration:
-        return CONNECT_OF_EXAMPLE if language else CONNECT
-    return language.connect if language else f"process:{DEFAULT_PROGRAM}"
+    if language:
+        return language.connect
+    return CONNECT if integration else f"process:{DEFAULT_PROGRAM}"
 
 
 def _claims(language: str) -> Sequence[str]:

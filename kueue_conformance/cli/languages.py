@@ -1,5 +1,5 @@
-"""The languages of check controllers that `init` knows: the example, its command, its build, and what a
-workflow of GitHub needs for it.
+"""The languages that `init` knows, of check controllers and of job integrations: the example, its command,
+its build, and what a workflow of GitHub needs for it.
 """
 
 from __future__ import annotations
@@ -33,6 +33,11 @@ class Language:
         # `go run .` starts a command of the machine, which no build may write.
         program = next((word for word in shlex.split(command)[:1] if "/" in word), DEFAULT_PROGRAM)
         return self.build.format(program=shlex.quote(program))
+
+    def files_in(self, folder: Path) -> Mapping[Path, str]:
+        """Return the files of the example in a folder, by their paths there."""
+        paths = [path for pattern in self.files for path in sorted(folder.glob(pattern))]
+        return {path.relative_to(folder): path.read_text("utf-8") for path in paths}
 
 
 DEFAULT_PROGRAM = "./my-controller"
@@ -80,6 +85,4 @@ LANGUAGES: Mapping[str, Language] = {
 
 def files_of_example(language: str) -> Mapping[Path, str]:
     """Return the files of an example, by their paths in a new project."""
-    folder = resources.example(language)
-    paths = [path for pattern in LANGUAGES[language].files for path in sorted(folder.glob(pattern))]
-    return {path.relative_to(folder): path.read_text("utf-8") for path in paths}
+    return LANGUAGES[language].files_in(resources.example(language))

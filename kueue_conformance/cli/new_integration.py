@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import yaml
 
 from ..base import resources
 from ..base.errors import UsageError
+from .languages import LANGUAGES, Language
 
-CONNECT, CONNECT_OF_EXAMPLE = "process:./my-integration", "process:python integration.py"
-FILES_OF_EXAMPLE = ("integration.py", "training.yaml", "trainings-crd.yaml")
+CONNECT = "process:./my-integration"
 JOB = Path("job.yaml")
+_JOBS = ("training.yaml", "trainings-crd.yaml")
+EXAMPLES: Mapping[str, Language] = {
+    "python": replace(
+        LANGUAGES["python"], files=("integration.py", *_JOBS), connect="process:python integration.py"
+    ),
+    "go": replace(
+        LANGUAGES["go"],
+        files=(*LANGUAGES["go"].files, *_JOBS),
+        connect="process:./training-integration",
+    ),
+}
+"""The languages in which there is an example of an integration."""
 NEW_KIND = """\
 job:
   manifest: job.yaml
@@ -50,24 +63,24 @@ spec:
 
 def check_language(language: str) -> None:
     """Raise UsageError for a language in which there is no example of an integration."""
-    if language not in ("", "python"):
+    if language and language not in EXAMPLES:
+        *first_languages, last_language = EXAMPLES
         raise UsageError(
-            f"there is no example of a job integration in {language}, only in python",
-            hint="leave --language out, and name your program with --connect",
+            f"there is no example of a job integration in {language}, only in {', '.join(first_languages)} and {last_language}",
+            hint="leave --language out, or name your program with --connect",
         )
 
 
-def field_of_job(*, example: bool) -> str:
-    """Return the field `job` as YAML: that of the example, or one to change."""
-    if not example:
+def field_of_job(language: str) -> str:
+    """Return the field `job` as YAML: that of the example in a language, or one to change."""
+    if not language:
         return NEW_KIND
-    subject = yaml.safe_load((resources.example_integration() / "subject.yaml").read_text("utf-8"))
+    subject = yaml.safe_load((resources.example_integration(language) / "subject.yaml").read_text("utf-8"))
     return yaml.safe_dump({"job": subject["job"]}, sort_keys=False)
 
 
-def files_of_jobs(*, example: bool) -> Mapping[Path, str]:
-    """Return the files that the field names, and the program of the example."""
-    if not example:
+def files_of_jobs(language: str) -> Mapping[Path, str]:
+    """Return the files that the field names, and the program of the example in a language."""
+    if not language:
         return {JOB: NEW_JOB}
-    folder = resources.example_integration()
-    return {Path(name): (folder / name).read_text("utf-8") for name in FILES_OF_EXAMPLE}
+    return EXAMPLES[language].files_in(resources.example_integration(language))

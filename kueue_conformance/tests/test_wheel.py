@@ -5,7 +5,9 @@ import zipfile
 
 import pytest
 
+from kueue_conformance.base import resources
 from kueue_conformance.cli.languages import LANGUAGES, files_of_example
+from kueue_conformance.cli.new_integration import EXAMPLES
 
 from .checkout import ROOT
 from .wheels import PROJECTS, build_wheel
@@ -91,6 +93,15 @@ def test_the_suite_needs_the_fakecluster_of_this_checkout():
 def test_what_init_writes_in_a_language_is_inside(wheel, language):
     folder = f"kueue_conformance/examples/check_controllers/{language}"
     files = {f"{folder}/{path}" for path in ("subject.yaml", *files_of_example(language))}
+
+    assert files - set(wheel.namelist()) == set()
+
+
+@pytest.mark.parametrize("language", EXAMPLES)
+def test_what_init_writes_of_an_integration_is_inside(wheel, language):
+    folder = f"kueue_conformance/examples/job_integrations/{language}"
+    paths = EXAMPLES[language].files_in(resources.example_integration(language))
+    files = {f"{folder}/{path}" for path in ("subject.yaml", *paths)}
 
     assert files - set(wheel.namelist()) == set()
 

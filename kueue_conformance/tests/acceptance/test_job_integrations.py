@@ -1,4 +1,6 @@
-"""The example of a job integration, and the page about it: every command ends as the page says."""
+"""The examples of job integrations, each in its language, and the page about them: a team comes to a report,
+and every command ends as the page says.
+"""
 
 import os
 import re
@@ -8,14 +10,19 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
+from kueue_conformance.cli.new_integration import EXAMPLES
 from kueue_conformance.tests.checkout import ROOT
+
+from .test_examples import TOOLCHAINS, lacks, run, workflow_builds
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.timeout(1800)]
 EXAMPLE = ROOT / "examples/job_integrations/python"
 PAGE = (ROOT / "docs/test-your-job-integration.md").read_text("utf-8")
 TRY = re.compile(r"<!-- try -->\n```console\n(.*?)```", re.DOTALL)
 LINE = re.compile(r"^\$ (?P<command>.*?)(?:\s+# ends with (?P<code>\d))?$", re.MULTILINE)
+SUITE = (sys.executable, "-m", "kueue_conformance")
 
 
 def commands():
@@ -31,11 +38,30 @@ def folder(tmp_path):
     return shutil.copytree(EXAMPLE, tmp_path / "integration")
 
 
-def test_example_passes_the_profile(folder):
-    command = [sys.executable, "-m", "kueue_conformance", "run", "--subject-file", "subject.yaml", "-n", "2"]
-    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+@pytest.mark.parametrize("language", EXAMPLES)
+def test_a_team_comes_to_a_report_in(language, tmp_path):
+    """`init --integration --language`, the build that its workflow names, smoke and run: what it wrote is not
+    changed.
+    """
+    if reason := lacks(TOOLCHAINS[language].programs):
+        pytest.skip(reason)
+    project, report = tmp_path / "demo", tmp_path / "report"
+    options = ("--integration", "--language", language, "--package", "kueue-conformance")
+    run([*SUITE, "init", "demo", *options], tmp_path)
+    for step in workflow_builds(project):
+        run(["bash", "-c", step], project)
 
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    run([*SUITE, "smoke", "--subject-file", "demo/subject.yaml"], tmp_path)
+    run(
+        [*SUITE, "run", "--subject-file", "demo/subject.yaml", "-n", "2", "--report-dir", str(report)],
+        tmp_path,
+    )
+
+    declared = yaml.safe_load((project / "subject.yaml").read_text("utf-8"))["job"].get("capabilities", [])
+    scenarios = yaml.safe_load((report / "report.yaml").read_text("utf-8"))["scenarios"]
+    missing = {scenario["code"] for scenario in scenarios if scenario["outcome"] == "unsupported"}
+    assert missing.isdisjoint(f"job.capabilities: {name}" for name in declared)
+    assert all(code.startswith("job.capabilities: ") for code in missing)
 
 
 def test_commands_of_the_page_end_as_it_says(folder):

@@ -13,6 +13,7 @@ from kueue_conformance.base import resources
 from kueue_conformance.cli import cli
 from kueue_conformance.cli.commented_fields import OF_INTEGRATIONS, WRITTEN, inner_fields
 from kueue_conformance.cli.languages import LANGUAGES, files_of_example
+from kueue_conformance.cli.new_integration import EXAMPLES
 from kueue_conformance.scenarios.capability import JOB_INTEGRATION
 from kueue_conformance.subject.declaration import declare
 
@@ -170,11 +171,34 @@ def test_a_job_integration_has_a_kind_and_a_job_of_it(init):
     )
 
 
-def test_an_example_of_an_integration_is_there_in_python_alone(init):
-    done = init("--integration", "--language", "java")
+def test_a_language_without_an_example_of_an_integration_is_told_those_that_have_one(init):
+    done = init("--integration", "--language", "bash")
 
-    assert "there is no example of a job integration in java, only in python" in str(done.exception)
+    assert "there is no example of a job integration in bash, only in python" in str(done.exception)
     assert list(Path().iterdir()) == []
+
+
+def test_an_integration_of_ones_own_needs_no_example_in_its_language(init):
+    init("--integration", "--language", "rust", "--connect", "process:./target/release/jobs")
+
+    assert "cargo build --release" in steps()
+    assert declare("", "subject.yaml", "").connect == "process:./target/release/jobs"
+    assert Path("job.yaml").exists()
+
+
+@pytest.mark.parametrize("language", EXAMPLES)
+def test_an_integration_in_a_language_has_its_example_its_build_and_its_workflow(init, language):
+    init("--integration", "--language", language, "--package", "kueue-conformance")
+    chosen, folder = EXAMPLES[language], resources.example_integration(language)
+    shipped = declare("", str(folder / "subject.yaml"), "")
+    written = declare("", "subject.yaml", "")
+
+    assert (written.connect, written.job_kind) == (shipped.connect, shipped.job_kind)
+    assert written.connect == chosen.connect
+    assert (chosen.build_of(chosen.connect) in steps()) is bool(chosen.build)
+    for path, text in chosen.files_in(folder).items():
+        assert path.read_text("utf-8") == text
+    assert len(chosen.files_in(folder)) >= len(chosen.files)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
