@@ -31,13 +31,14 @@ KIND = "Configuration"
 GROUP = "config.kueue.x-k8s.io"
 _ALPHA_DEFINITION = "capacityproviders.kueue.x-k8s.io"
 _BOTH_STRATEGIES = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
+_JOBS = "batch/job"
 _WITHOUT_MANIFESTS: Mapping[str, Json] = {
     "apiVersion": f"{GROUP}/v1beta1",
     "kind": KIND,
     # By lower limits the client of the manager would hold its writes back, and a case
     # would wait for them.
     "clientConnection": {"qps": 300, "burst": 500},
-    "integrations": {"frameworks": ["batch/job"]},
+    "integrations": {"frameworks": [_JOBS]},
 }
 
 
@@ -64,18 +65,21 @@ def configuration(
     address: str,
     *,
     visibility: bool = False,
+    jobs: bool = True,
     gates: Mapping[str, bool] = NO_GATES,
 ) -> Mapping[str, Json]:
     """Return the Configuration of a manager, with the feature gates of the run.
 
     It makes its certificates itself, as in a cluster, and the API server reaches it at `address` alone.
     `visibility` has it serve pending Workloads there, at a port that releases since v0.17 can be told.
+    Without `jobs` it leaves Jobs to the integration that is judged.
     """
     configuration_of_manifests = configuration_in(manifests) or _WITHOUT_MANIFESTS
     shown = {"visibilityServer": {"bindAddress": address, "bindPort": ports.visibility}}
     return {
         **configuration_of_manifests,
         **(shown if visibility else {}),
+        **({} if jobs else {"integrations": _without_jobs(configuration_of_manifests)}),
         "health": {"healthProbeBindAddress": f"127.0.0.1:{ports.health}"},
         "metrics": {
             **(configuration_of_manifests.get("metrics") or {}),
@@ -91,6 +95,13 @@ def configuration(
             "VisibilityOnDemand": visibility,
         },
     }
+
+
+def _without_jobs(configuration_of_manifests: Mapping[str, Json]) -> Json:
+    integrations = configuration_of_manifests.get("integrations") or {}
+    # Empty and not absent: a manager without the field integrates Jobs.
+    frameworks = [name for name in integrations.get("frameworks") or () if name != _JOBS]
+    return {**integrations, "frameworks": frameworks}
 
 
 def features_of(manifests: Iterable[Json]) -> frozenset[str]:

@@ -182,7 +182,13 @@ class Manager:
         certificates, config = folder / "certificates", folder / "config.yaml"
         visible = serving.visibility == "served"
         self._configuration = configuration(
-            manifests, ports, certificates, cluster.host_address, visibility=visible, gates=self._gates
+            manifests,
+            ports,
+            certificates,
+            cluster.host_address,
+            visibility=visible,
+            jobs=serving.jobs,
+            gates=self._gates,
         )
         config.write_text(yaml.safe_dump(self._configuration, sort_keys=False), "utf-8")
         self._stack.enter_context(MountedSecret(self._client, namespace_of(manifests), SECRET, certificates))

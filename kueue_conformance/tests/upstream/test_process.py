@@ -76,6 +76,13 @@ def test_a_manager_listens_on_this_machine_and_is_else_as_its_manifests_say(mani
     ) == (False, False)
 
 
+@pytest.mark.parametrize(("manifests", "others"), [([], []), ([THEIRS], ["pod"])])
+def test_a_manager_leaves_jobs_to_an_integration_that_is_judged(manifests, others):
+    manager_configuration = configuration(manifests, PORTS, Path("/certificates"), "127.0.0.1", jobs=False)
+
+    assert manager_configuration["integrations"] == {"frameworks": others}
+
+
 def test_a_manager_that_serves_pending_workloads_does_so_on_loopback():
     manager_configuration = configuration(
         [THEIRS],
