@@ -128,7 +128,7 @@ test-html: $(STAMP) ## look at the HTML report in a headless Chromium (unsupport
 acceptance: $(STAMP) ## judge the example controllers of every language; run Go programs (what is not installed is skipped, visibly)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -o faulthandler_timeout=0 -m acceptance $(ARGS)
 
-honest-controllers: $(STAMP) ## judge controllers in several languages that make honest mistakes, each by the scenario named for it, and right ones (hours; ARGS="go --wrong", ARGS="java polling"; what is not installed is unsupported)
+honest-controllers: $(STAMP) ## judge controllers in several languages that make honest mistakes, each by the scenario named for it, and right ones (hours; ARGS="go --wrong", ARGS="java polling", ARGS=--seeds for the right ones in 20 seeds, which goes on where it was ended; what is not installed is unsupported)
 	$(BIN)/python -m kueue_conformance.tests.honest_controllers $(ARGS)
 
 kind-image: ## build the node image of the kind clusters, and kind itself, without a registry (needs Go, Docker, debootstrap, root; 12 minutes, then cached)

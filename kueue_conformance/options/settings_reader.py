@@ -121,6 +121,7 @@ def _check_combinations(
         lambda: checks.check_api_server(profiles, raw, dialects),
         lambda: checks.check_dialects(raw["dialect"], raw["backend"], dialects),
         lambda: checks.check_upstream(raw["control-plane"], raw["backend"]),
+        lambda: checks.check_jobs(judged.subject and judged.subject.job_kind, raw["control-plane"]),
     ):
         problems.of(check, None)
 

@@ -167,6 +167,7 @@ class SharedKueue:
             # reaches this machine.
             visibility="served" if visible() else "none",
             provisioning=self.components.provisions(),
+            jobs=self.components.integrates_jobs(),
         )
         self._install = partial(self._install_on, cluster, serving)
         self._exit_stack.callback(self._stop)

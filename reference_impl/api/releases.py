@@ -6,6 +6,7 @@ A table is a record of the rules whose members are declared by rows; a release s
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from typing import Any, Final, Generic, TypeAlias, TypeVar, cast
 
 Version: TypeAlias = tuple[int, ...]
@@ -57,6 +58,7 @@ def version_text(version: Version) -> str:
             return ".".join((line, *map(str, rest)))
 
 
+@cache  # a few declarations, asked for by every control plane of every case
 def first_releases(since: Since) -> tuple[Version, ...]:
     """Return the first release of each line that has a change, oldest first."""
     lines = [parse_version(item) for item in since if isinstance(item, str)]

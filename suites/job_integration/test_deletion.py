@@ -11,6 +11,7 @@ LONE = "integrations#nothing-without-workload"
     "a job that is deleted leaves no quota held, whatever it was doing",
     requirement=LEAVES,
     shows="JI-060",
+    needs=("garbage collection",),
     clauses={"a": "it holds no quota", "b": "its Workload does not outlive it for long"},
     cases=cross(state=("waiting", "reserved", "running", "finished")),
 )
@@ -98,6 +99,7 @@ def test_recreated_unsuspended(make_queue, integration):
     "a job that is deleted while the integration is down leaves no Workload behind",
     requirement=(LEAVES, "integrations#restart-safe"),
     shows="JI-060 JI-073",
+    needs=("garbage collection",),
     clauses={"a": "it holds no quota", "b": "its Workload is gone"},
 )
 def test_deleted_while_down(make_queue, integration):
@@ -116,6 +118,7 @@ def test_deleted_while_down(make_queue, integration):
     requirement=LEAVES,
     shows="JI-060 JI-064",
     since="0.19",
+    needs=("garbage collection",),
     clauses={"a": "it holds no quota", "b": "its Workload does not outlive it for long"},
     cases=cross(pods=("left", "gone")),
 )
@@ -139,6 +142,7 @@ def test_deleted_while_evicted(make_queue, integration, pods):
     requirement=LEAVES,
     shows="JI-064",
     since="0.19",
+    needs=("garbage collection",),
     clauses={"a": "it does not run", "b": "when it is gone it has no Workload"},
 )
 def test_being_deleted(make_queue, integration):

@@ -55,7 +55,7 @@ def test_refused_finish(make_queue, integration, faults, code):
     "a job that is deleted leaves no Workload although the API server refuses to let it go at first",
     requirement=FAULTY,
     shows="JI-060 JI-075",
-    needs=FAULTS,
+    needs=(*FAULTS, "garbage collection"),
     since="0.19",
     clauses={"a": "a write is refused", "b": "there is no Workload in the end"},
     cases=cross(code=(409, 500)),

@@ -189,6 +189,7 @@ def test_replica_killed(make_queue, integration):
     requirement="integrations#rights",
     shows="JI-062",
     since="0.19",
+    needs=("garbage collection",),
     clauses={"a": "its role, or that of every integration, grants all of it"},
 )
 def test_rights(make_queue, integration):

@@ -4,6 +4,8 @@ from kueue_conformance import always, cross, never, scenario, within
 
 OWNED = "integrations#one-workload"
 SAID = "integrations#says-what-runs"
+PASSED_ON = "integrations#passes-on"
+PARAMETERS = "provreq.kueue.x-k8s.io/"
 
 
 @scenario(
@@ -139,3 +141,35 @@ def test_several_jobs(make_queue, integration):
     never(third.is_running, clause="b")
     always(lambda: first.has_one_workload() and second.has_one_workload(), clause="c")
     always(third.has_one_workload, clause="c")
+
+
+@scenario(
+    "JIN-130",
+    "how long a job may run is in its Workload, which Kueue ends the job by",
+    level="may",
+    requirement=PASSED_ON,
+    shows="JI-098",
+    since="0.19",
+    clauses={"a": "the seconds of the label are its limit"},
+)
+def test_execution_time(queue, integration):
+    job = integration.submit(queue, labels={"kueue.x-k8s.io/max-exec-time-seconds": "3600"})
+
+    within("react", lambda: job.workload.has_spec(maximumExecutionTimeSeconds=3600), clause="a")
+
+
+@scenario(
+    "JIN-131",
+    "parameters of ProvisioningRequests that a job names are in its Workload, and its other annotations are not",
+    level="may",
+    requirement=PASSED_ON,
+    shows="JI-099",
+    since="0.19",
+    clauses={"a": "annotations with the prefix are copied", "b": "and no others"},
+)
+def test_provisioning_parameters(queue, integration):
+    others = f"others.{PARAMETERS}zone"
+    job = integration.submit(queue, annotations={f"{PARAMETERS}zone": "a", others: "b"})
+
+    within("react", lambda: job.workload.has_annotation(f"{PARAMETERS}zone", "a"), clause="a")
+    always(lambda: job.workload.has_annotation(others, None), clause="b")

@@ -21,6 +21,7 @@ JOBS = ("example.com", "v1", "trainings")
 WORKLOADS = ("kueue.x-k8s.io", "v1beta2", "workloads")
 KIND = "Training"
 QUEUE_LABEL, CLASS_LABEL = "kueue.x-k8s.io/queue-name", "kueue.x-k8s.io/priority-class"
+TIME_LABEL, PARAMETERS = "kueue.x-k8s.io/max-exec-time-seconds", "provreq.kueue.x-k8s.io/"
 FINALIZER, JOB_UID_LABEL = "kueue.x-k8s.io/resource-in-use", "kueue.x-k8s.io/job-uid"
 REQUEUED_AT_ONCE = ("Preempted", "NodeFailures")
 NOT_FOUND, CONFLICT, GONE = 404, 409, 410
@@ -136,6 +137,7 @@ class TrainingIntegration:
                 "name": f"training-{metadata['name']}"[: LONGEST_NAME - 6] + f"-{digest}",
                 "namespace": metadata["namespace"],
                 "labels": {JOB_UID_LABEL: metadata["uid"]},
+                "annotations": parameters_of(job),
                 "finalizers": [FINALIZER],
                 "ownerReferences": [{**owner, "controller": True, "blockOwnerDeletion": True}],
             },
@@ -143,6 +145,7 @@ class TrainingIntegration:
                 **queue_of(job),
                 "podSets": pod_sets(job),
                 **self.priority_of(job),
+                **time_limit_of(job),
             },
         }
 
@@ -359,6 +362,18 @@ def job_key(workload: Object) -> Key | None:
 def queue_of(job: Object) -> Object:
     """Return what the Workload says of its queue."""
     return {"queueName": job["metadata"]["labels"][QUEUE_LABEL]}
+
+
+def time_limit_of(job: Object) -> Object:
+    """Return for how long a job may run, where its label says a number of seconds."""
+    seconds = job["metadata"]["labels"].get(TIME_LABEL, "")
+    return {"maximumExecutionTimeSeconds": int(seconds)} if seconds.isdecimal() else {}
+
+
+def parameters_of(job: Object) -> Object:
+    """Return what a job says to checks that make ProvisioningRequests."""
+    annotations = job["metadata"].get("annotations", {})
+    return {name: value for name, value in annotations.items() if name.startswith(PARAMETERS)}
 
 
 def has_fields(workload: Object, fields: Object) -> bool:

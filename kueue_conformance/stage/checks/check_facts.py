@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from ...base.bounds import Bound
 from ...base.json_types import Json
@@ -102,10 +102,11 @@ class CheckFacts:
         )
 
     def has_flapped(self) -> Fact:
-        """The Active condition has changed repeatedly (CC-015)."""
+        """The Active condition has changed since it was True (CC-015)."""
         statuses = self.active_statuses()
-        # The first writing of the condition is no turn.
-        turns = sum(old != new and bool(old) for old, new in pairwise(statuses))
+        # Before, a controller may hear of the check earlier than of its parameters, and say that they are missing.
+        since_true = dropwhile(lambda status: status != "True", statuses)
+        turns = sum(old != new for old, new in pairwise(since_true))
         bound = Bound("times", least=1)
         observed = f"it changed {bound.describe(turns)}"
         return Fact(bound.holds(turns), f"the Active condition of {self.name} changes {bound}", observed)

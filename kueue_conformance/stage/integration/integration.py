@@ -74,6 +74,7 @@ class Integration(SubjectReplicas):
         name: str = "",
         template: Mapping[str, Any] | None = None,
         labels: Mapping[str, str] | None = None,
+        annotations: Mapping[str, str] | None = None,
         min_count: int | None = None,
         managed_by: str = "",
         parent: IntegratedJob | None = None,
@@ -94,6 +95,8 @@ class Integration(SubjectReplicas):
         kept = {key: value for key, value in own.items() if key != QUEUE_LABEL or queue is not None}
         chosen = {PRIORITY_LABEL: priority_class} if priority_class else {}
         metadata = {**manifest["metadata"], "labels": {**kept, **chosen, **(labels or {})}}
+        if annotations:
+            metadata["annotations"] = {**(metadata.get("annotations") or {}), **annotations}
         if parent is not None:
             metadata["ownerReferences"] = [parent.reference]
         created = {**manifest, "metadata": metadata}

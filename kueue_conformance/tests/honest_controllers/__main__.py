@@ -11,6 +11,7 @@ import click
 
 from .catalogue import languages, load
 from .judging import build, is_caught, judge_design, judge_mistake
+from .seeds import SEEDS, PassedSeeds
 
 
 def main() -> None:
@@ -21,9 +22,36 @@ def main() -> None:
     options.add_argument("--wrong", action="store_true", help="the wrong ones alone")
     options.add_argument("--whole", action="store_true", help="run the whole profile for wrong ones as well")
     options.add_argument("--seed", default="1", help="seed of the runs; default 1")
+    options.add_argument(
+        "--seeds", action="store_true", help="the right ones in 20 seeds; goes on where it was ended (hours)"
+    )
+    options.add_argument("-n", default="2", help="worker processes of a run; default 2")
     args = options.parse_args()
-    failures = [failure for language in languages() for failure in _judge_language(language, args)]
+    if args.seeds:
+        failures = list(_judge_in_seeds(args))
+    else:
+        failures = [failure for language in languages() for failure in _judge_language(language, args)]
     sys.exit(bool(failures))
+
+
+def _judge_in_seeds(args):
+    """Yield the name of each right controller that fails, once for each seed that is still to be run."""
+    passed, designs = PassedSeeds(), {}
+    for language in languages():
+        catalogue = load(language)
+        right = {name: design for name, design in catalogue.right.items() if _is_chosen(args, language, name)}
+        if right and _is_built(language, catalogue):
+            designs |= {f"{language}/{name}": design for name, design in right.items()}
+    with tempfile.TemporaryDirectory() as folder:
+        for key, seed in passed.left(list(designs)):
+            language, name = key.split("/")
+            words = ["--seed", str(seed), "-n", args.n]
+            verdict = judge_design(language, name, designs[key].subject, Path(folder, "report"), words)
+            is_right = verdict.exit_code == 0 and not verdict.failed
+            if is_right:
+                passed.record(key, seed)
+            click.echo(f"seed {seed}  {len(passed.of(key))} of {len(SEEDS)}  ", nl=False)
+            yield from _tell(language, name, is_right, "right", "FAILED", verdict)
 
 
 def _judge_language(language, args):
@@ -33,11 +61,9 @@ def _judge_language(language, args):
     wrong = [] if args.right else [name for name in catalogue.wrong if _is_chosen(args, language, name)]
     if not right and not wrong:
         return
-    if missing := catalogue.missing_programs():
-        click.echo(f"unsupported  {language}: needs {', '.join(missing)}, not on this machine")
+    if not _is_built(language, catalogue):
         return
-    build(language, catalogue)
-    seed = ["--seed", args.seed]
+    seed = ["--seed", args.seed, "-n", args.n]
     with tempfile.TemporaryDirectory() as folder:
         for name in wrong:
             mistake = catalogue.wrong[name]
@@ -48,6 +74,15 @@ def _judge_language(language, args):
             verdict = judge_design(language, name, catalogue.right[name].subject, Path(folder, name), seed)
             is_right = verdict.exit_code == 0 and not verdict.failed
             yield from _tell(language, name, is_right, "right", "FAILED", verdict)
+
+
+def _is_built(language, catalogue):
+    """Build the program of a language; say what is missing for that, and return whether it is there."""
+    if missing := catalogue.missing_programs():
+        click.echo(f"unsupported  {language}: needs {', '.join(missing)}, not on this machine")
+        return False
+    build(language, catalogue)
+    return True
 
 
 def _is_chosen(args, language, name):

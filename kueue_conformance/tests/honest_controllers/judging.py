@@ -53,7 +53,7 @@ def _run(
 ) -> Verdict:
     path = FOLDER / language / subject
     command = [sys.executable, "-m", "kueue_conformance", "run", "--subject-file", str(path)]
-    command += ["--report-dir", str(report), "-n", "2", *words]
+    command += ["--report-dir", str(report), *words]
     ended = subprocess.run(
         command, env={**os.environ, **environment}, capture_output=True, text=True, check=False
     )

@@ -1,11 +1,13 @@
 """Each catalogue names for every mistake a scenario and its level, and its program is there."""
 
 import pytest
+import yaml
 
 from kueue_conformance.catalogue.inventory import inventory
 
 from .catalogue import FOLDER, languages, load
 from .judging import Verdict, _causes, is_caught
+from .seeds import FILE, SEEDS, PassedSeeds
 
 
 @pytest.mark.parametrize("language", languages())
@@ -55,6 +57,27 @@ def test_the_first_cause_is_the_headline_of_the_first_card():
     output = "1/1  failed\nCHK-010.a  nothing is done  [must]\n  rule       kep-993#x: y\n  expected   z\n"
 
     assert list(_causes(output)) == ["CHK-010.a  nothing is done  [must]"]
+
+
+def test_seeds_that_are_left_are_those_that_no_run_has_recorded(tmp_path):
+    passed = PassedSeeds(tmp_path / "seeds.yaml")
+    everything = passed.left(["go/queue", "java/queue"])
+
+    passed.record("go/queue", 2)
+    passed.record("go/queue", 1)
+    PassedSeeds(tmp_path / "seeds.yaml").record("java/queue", 1)
+
+    assert len(everything) == 2 * len(SEEDS)
+    assert everything[:2] == [("go/queue", 1), ("java/queue", 1)]
+    assert passed.left(["go/queue", "java/queue"]) == [
+        item for item in everything if item not in (("go/queue", 1), ("go/queue", 2), ("java/queue", 1))
+    ]
+
+
+def test_recorded_seeds_are_of_right_controllers():
+    names = {f"{language}/{name}" for language in languages() for name in load(language).right}
+
+    assert set(yaml.safe_load(FILE.read_text("utf-8"))) <= names
 
 
 SOURCES = {".py", ".go", ".java", ".ts"}

@@ -5,6 +5,8 @@ import pytest
 from kueue_conformance import control_planes
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.control_planes.upstream.sources import read
+from kueue_conformance.options.checks import check_jobs
+from kueue_conformance.subject.job_kind import JobKind
 
 
 @pytest.fixture(autouse=True)
@@ -72,3 +74,24 @@ def test_only_upstream_has_something_after_the_colon():
         UsageError, match=r"(?s)'scripted:x' has text after the colon.*write --control-plane scripted"
     ):
         control_planes.choose("scripted:x", "envtest")
+
+
+JOBS = JobKind(manifest={"apiVersion": "batch/v1", "kind": "Job"})
+TRAININGS = JobKind(manifest={"apiVersion": "example.com/v1", "kind": "Training"})
+
+
+@pytest.mark.parametrize(
+    "control_plane", ["upstream", "reference:deployed", "upstream:manifests=kueue.yaml,images=kueue.tar"]
+)
+def test_a_kueue_that_integrates_jobs_itself_is_refused_beside_an_integration_of_them(control_plane):
+    check_jobs(TRAININGS, control_plane)
+    check_jobs(None, control_plane)
+    with pytest.raises(UsageError, match=f"so does the Kueue of --control-plane {control_plane}"):
+        check_jobs(JOBS, control_plane)
+
+
+@pytest.mark.parametrize(
+    "control_plane", ["", "reference", "upstream:./kueue", "upstream:manifests=kueue.yaml,command=./kueue"]
+)
+def test_a_kueue_that_the_run_starts_leaves_jobs_alone(control_plane):
+    check_jobs(JOBS, control_plane)

@@ -38,3 +38,22 @@ def takes_every_job(right, self):
 def calls_all_workloads_alike(_, job):
     """Breaks JI-004: gives the Workloads of all jobs one name; JIN-008 must catch it."""
     return "the-workload"
+
+
+@wrong((Job, "max_execution_seconds"))
+def forgets_how_long_a_job_may_run(_, self):
+    """Breaks JI-098: reads nothing of the label that limits a job's time; JIN-130 may catch it."""
+
+
+@wrong((workload_construction, "workload_of"))
+def passes_no_annotations_on(right, *args):
+    """Breaks JI-099: copies no annotation to the Workload; JIN-131 may catch it."""
+    workload = right(*args)
+    return {**workload, "metadata": {**workload["metadata"], "annotations": {}}}
+
+
+@wrong((workload_construction, "workload_of"))
+def passes_all_annotations_on(right, job, *args):
+    """Breaks JI-099: copies all annotations to the Workload; JIN-131 may catch it."""
+    workload = right(job, *args)
+    return {**workload, "metadata": {**workload["metadata"], "annotations": dict(job.annotations)}}
