@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from ..base.errors import UsageError
 from ..scenarios import capability, dialect
-from ..subject.job_kind import JobKind
 from .settings import API_SERVER, UPGRADE, UPGRADE_OF_SUBJECT
 from .values import is_real
 
@@ -135,13 +134,13 @@ def check_upstream(control_plane: str, backend: str) -> None:
         )
 
 
-def check_jobs(kind: JobKind | None, control_plane: str) -> None:
+def check_jobs(kind: str, control_plane: str) -> None:
     """Check that no Kueue follows the kind of jobs that the subject integrates: each would undo what the
     other does. Raises UsageError.
     """
     is_started = control_plane in ("", "reference") or "command=" in control_plane
     is_bare_command = is_real(control_plane) and "=" not in control_plane and ":" in control_plane
-    if kind is None or (kind.group, kind.kind) != ("batch", "Job") or is_started or is_bare_command:
+    if kind != "Job.batch" or is_started or is_bare_command:
         return
     raise UsageError(
         f"the subject integrates Jobs of batch/v1, and so does the Kueue of --control-plane {control_plane}: both would follow the same Jobs",

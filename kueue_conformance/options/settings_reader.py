@@ -92,6 +92,12 @@ class _Judged:
     """Whether the options name the subject."""
     profiles: tuple[str, ...]
 
+    @property
+    def job_kind(self) -> str:
+        """The kind of jobs that the subject integrates, such as `Job.batch`; empty for a check controller."""
+        kind = self.subject.job_kind if self.subject else None
+        return f"{kind.kind}.{kind.group}" if kind else ""
+
 
 def _read_judged(raw: Mapping[str, str], problems: Problems) -> _Judged:
     """Read which subject is judged, in which role, by which profiles."""
@@ -121,7 +127,7 @@ def _check_combinations(
         lambda: checks.check_api_server(profiles, raw, dialects),
         lambda: checks.check_dialects(raw["dialect"], raw["backend"], dialects),
         lambda: checks.check_upstream(raw["control-plane"], raw["backend"]),
-        lambda: checks.check_jobs(judged.subject and judged.subject.job_kind, raw["control-plane"]),
+        lambda: checks.check_jobs(judged.job_kind, raw["control-plane"]),
     ):
         problems.of(check, None)
 

@@ -104,7 +104,7 @@ class CheckFacts:
     def has_flapped(self) -> Fact:
         """The Active condition has changed since it was True (CC-015)."""
         statuses = self.active_statuses()
-        # Before, a controller may hear of the check earlier than of its parameters, and say that they are missing.
+        # Before, a controller may hear of the check earlier than of its parameters, and miss them.
         since_true = dropwhile(lambda status: status != "True", statuses)
         turns = sum(old != new for old, new in pairwise(since_true))
         bound = Bound("times", least=1)

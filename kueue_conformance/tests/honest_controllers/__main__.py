@@ -47,11 +47,10 @@ def _judge_in_seeds(args):
             language, name = key.split("/")
             words = ["--seed", str(seed), "-n", args.n]
             verdict = judge_design(language, name, designs[key].subject, Path(folder, "report"), words)
-            is_right = verdict.exit_code == 0 and not verdict.failed
-            if is_right:
+            if verdict.has_passed:
                 passed.record(key, seed)
             click.echo(f"seed {seed}  {len(passed.of(key))} of {len(SEEDS)}  ", nl=False)
-            yield from _tell(language, name, is_right, "right", "FAILED", verdict)
+            yield from _tell(language, name, verdict.has_passed, "right", "FAILED", verdict)
 
 
 def _judge_language(language, args):
@@ -72,8 +71,7 @@ def _judge_language(language, args):
             yield from _tell(language, name, is_caught(mistake, verdict), "caught", "ESCAPED", verdict)
         for name in right:
             verdict = judge_design(language, name, catalogue.right[name].subject, Path(folder, name), seed)
-            is_right = verdict.exit_code == 0 and not verdict.failed
-            yield from _tell(language, name, is_right, "right", "FAILED", verdict)
+            yield from _tell(language, name, verdict.has_passed, "right", "FAILED", verdict)
 
 
 def _is_built(language, catalogue):

@@ -22,6 +22,11 @@ class Verdict(msgspec.Struct, frozen=True):
     first_cause: str
     text: str
 
+    @property
+    def has_passed(self) -> bool:
+        """Whether the run ended with success: no must is broken, and everything was judged."""
+        return self.exit_code == 0
+
 
 def build(language: str, catalogue: Catalogue) -> None:
     """Build the program of a language in its folder, where it needs a build."""

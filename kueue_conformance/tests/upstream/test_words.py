@@ -6,7 +6,6 @@ from kueue_conformance import control_planes
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.control_planes.upstream.sources import read
 from kueue_conformance.options.checks import check_jobs
-from kueue_conformance.subject.job_kind import JobKind
 
 
 @pytest.fixture(autouse=True)
@@ -76,8 +75,7 @@ def test_only_upstream_has_something_after_the_colon():
         control_planes.choose("scripted:x", "envtest")
 
 
-JOBS = JobKind(manifest={"apiVersion": "batch/v1", "kind": "Job"})
-TRAININGS = JobKind(manifest={"apiVersion": "example.com/v1", "kind": "Training"})
+JOBS, TRAININGS, NO_JOBS = "Job.batch", "Training.example.com", ""
 
 
 @pytest.mark.parametrize(
@@ -85,7 +83,7 @@ TRAININGS = JobKind(manifest={"apiVersion": "example.com/v1", "kind": "Training"
 )
 def test_a_kueue_that_integrates_jobs_itself_is_refused_beside_an_integration_of_them(control_plane):
     check_jobs(TRAININGS, control_plane)
-    check_jobs(None, control_plane)
+    check_jobs(NO_JOBS, control_plane)
     with pytest.raises(UsageError, match=f"so does the Kueue of --control-plane {control_plane}"):
         check_jobs(JOBS, control_plane)
 
