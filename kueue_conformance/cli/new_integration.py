@@ -24,6 +24,11 @@ EXAMPLES: Mapping[str, Language] = {
         files=(*LANGUAGES["go"].files, *_JOBS),
         connect="process:./training-integration",
     ),
+    "java": replace(
+        LANGUAGES["java"],
+        files=(*LANGUAGES["java"].files, *_JOBS),
+        connect="process:java -jar target/training-integration.jar",
+    ),
 }
 """The languages in which there is an example of an integration."""
 NEW_KIND = """\

@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/sha1"
 	"encoding/hex"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,10 +20,13 @@ const (
 	queueLabel    = kueue + "/queue-name"
 	classLabel    = kueue + "/priority-class"
 	prebuiltLabel = kueue + "/prebuilt-workload-name"
+	timeLabel     = kueue + "/max-exec-time-seconds"
 	uidLabel      = kueue + "/job-uid"
-	finalizer     = kueue + "/resource-in-use"
-	longestName   = 253
-	digestLength  = 5
+	// Annotations with this prefix are for checks that make ProvisioningRequests.
+	parameters   = "provreq." + kueue + "/"
+	finalizer    = kueue + "/resource-in-use"
+	longestName  = 253
+	digestLength = 5
 )
 
 // Workload is an object of Kueue's. It stays unstructured, so that a PUT loses no field that this program does not know; what it
@@ -43,6 +47,7 @@ type WorkloadSpec struct {
 	PodSets          []PodSet          `json:"podSets"`
 	PriorityClassRef *PriorityClassRef `json:"priorityClassRef,omitempty"`
 	Priority         int32             `json:"priority,omitempty"`
+	TimeLimit        *int32            `json:"maximumExecutionTimeSeconds,omitempty"`
 }
 
 // PriorityClassRef names a WorkloadPriorityClass or a PriorityClass.
@@ -108,6 +113,9 @@ func newWorkload(job *Training, spec WorkloadSpec) (*unstructured.Unstructured, 
 	workload.SetName(name)
 	workload.SetNamespace(job.Namespace)
 	claim(workload, job)
+	annotations := maps.Clone(job.Annotations)
+	maps.DeleteFunc(annotations, func(name, _ string) bool { return !strings.HasPrefix(name, parameters) })
+	workload.SetAnnotations(annotations)
 	written, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&spec)
 	workload.Object["spec"] = written
 	return workload, err

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	core "k8s.io/api/core/v1"
 	failures "k8s.io/apimachinery/pkg/api/errors"
@@ -37,6 +38,10 @@ func (r *Reconciler) create(ctx context.Context, job *Training) error {
 func (r *Reconciler) specOf(ctx context.Context, job *Training) (WorkloadSpec, error) {
 	spec, err := r.priorityOf(ctx, job)
 	spec.QueueName, spec.PodSets = job.Labels[queueLabel], job.PodSets()
+	if seconds, failure := strconv.ParseInt(job.Labels[timeLabel], 10, 32); failure == nil {
+		limit := int32(seconds)
+		spec.TimeLimit = &limit
+	}
 	return spec, err
 }
 
