@@ -68,6 +68,10 @@ class JobFields:
         status = (job or {}).get("status") or {}
         return any(_matches(self.statuses[state], status) for state in states or (SUCCEEDED, FAILED))
 
+    def is_in(self, job: Json, state: str) -> bool:
+        """Tell whether the status of a job has all that its operator writes in a state."""
+        return _matches(self.statuses[state], (job or {}).get("status") or {})
+
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON."""
         return {

@@ -13,7 +13,8 @@
         failed: {phase: Failed}
 
 What it may do beyond that is said by `capabilities` ([job_options](job_options.py)).
-The harness plays the operator of the kind: pods are what these statuses say.
+The harness plays the operator of the kind: pods are what these statuses say. Where the operator is a program,
+`drivers` say how it brings a state about ([job_drivers](job_drivers.py)).
 """
 
 from __future__ import annotations
@@ -28,8 +29,9 @@ from typing import Any
 from ..base.errors import UsageError
 from ..base.job_fields import FAILED, RUNNING, STOPPED, SUCCEEDED, FieldPath, JobFields, PodSetPaths
 from ..base.json_types import Json
-from . import job_options
+from . import job_drivers, job_options
 from .fields import Problems, strange_places, strangers, wrong
+from .job_drivers import NO_DRIVERS, JobDriver
 from .job_options import OPTIONAL_STATES, JobOptions
 from .manifests import read_manifests
 from .placeholders import placeholders_in, replace_values
@@ -37,7 +39,7 @@ from .placeholders import placeholders_in, replace_values
 STATES = (RUNNING, STOPPED, SUCCEEDED, FAILED)
 WORDS = ("name", "namespace", "queue", "parallelism", "cpu")
 STATUS_WORDS = ("parallelism", "time", "startTime", "ended", "left")
-_FIELDS = ("manifest", "crds", "suspend", "podSets", "status", *job_options.FIELDS)
+_FIELDS = ("manifest", "crds", "suspend", "podSets", "status", "drivers", *job_options.FIELDS)
 _EXAMPLE = "for example `job: {manifest: job.yaml, status: {running: {active: 1}, stopped: {active: 0}, …}}`"
 _SUSPEND = "spec.suspend"
 _POD_SET: Json = {"template": "spec.template", "count": "spec.parallelism"}
@@ -53,6 +55,8 @@ class JobKind:
     suspend: FieldPath = ("spec", "suspend")
     pod_sets: Sequence[PodSetPaths] = ()
     statuses: Mapping[str, Json] = field(default_factory=lambda: _NO_STATUSES)
+    drivers: Mapping[str, JobDriver] = field(default_factory=lambda: NO_DRIVERS)
+    """What brings a state about; of the others the harness writes the status."""
     options: JobOptions = field(default_factory=JobOptions)
 
     @property
@@ -128,6 +132,7 @@ def job_kind(field: Mapping[str, Json] | None, folder: Path) -> JobKind | None:
             for pod_set in field.get("podSets", [_POD_SET])
         ],
         statuses=field["status"],
+        drivers=job_drivers.job_drivers(field, folder),
         options=job_options.job_options(field),
     )
 
@@ -149,6 +154,7 @@ def problems(field: Json, folder: Path) -> Problems:
         )
     yield from _of_pod_sets(field.get("podSets", [_POD_SET]))
     yield from _of_statuses(field.get("status"))
+    yield from job_drivers.problems(field, (*STATES, *OPTIONAL_STATES), folder)
     yield from job_options.problems(field)
 
 

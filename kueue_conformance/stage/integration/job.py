@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from ...base.job_fields import FAILED, QUEUE_LABEL, RUNNING, STOPPED, SUCCEEDED, value_at
 from ...base.json_types import Json
-from ...case.context import CaseContext
-from ...history.fact import Fact
+from ...case.context import CaseContext, within
+from ...history.fact import Fact, Premise
 from ...history.story import SUBJECT
 from ...subject.job_kind import JobKind, patch_at, with_value_at
 from ...subject.job_options import RECLAIMABLE, STARTING
@@ -323,15 +323,33 @@ class IntegratedJob:
         self._set_status(FAILED)
 
     def _set_status(self, state: str, ended: int = 0) -> None:
+        """Bring a state about: by the driver that is declared for it, else by writing the status."""
         pods, time = sum(self._kind.counts(self.object)), timestamp(self._context.cluster.now())
         self._start_time = self._start_time or time
-        status = self._kind.status(
-            state, parallelism=pods, ended=ended, left=pods - ended, time=time, startTime=self._start_time
-        )
+        words = {"parallelism": pods, "ended": ended, "left": pods - ended}
+        times = {"time": time, "startTime": self._start_time}
         if state == STOPPED:
             self._start_time = ""
+        driver = self._kind.drivers.get(state)
+        if driver is not None:
+            who = {"name": self.name, "namespace": self.namespace, "state": state}
+            driver.bring_about(
+                {**who, **{word: str(value) for word, value in words.items()}},
+                self._context.cluster.kubeconfig,
+            )
+            within("react", lambda: self._has_come_about(state))
+            return
         operator = self._context.client.with_agent(OPERATOR)
+        status = self._kind.status(state, **words, **times)
         operator.merge(self._kind.kind, self.name, {"status": status}, namespace=self.namespace, sub="status")
+
+    def _has_come_about(self, state: str) -> Premise:
+        observed = self.object.get("status")
+        return Premise(
+            self._kind.fields.is_in(self.object, state),
+            f"the operator of {self} writes the status of job.status.{state}",
+            f"{observed}",
+        )
 
     def _merge(self, patch: Json) -> None:
         self._context.client.merge(self._kind.kind, self.name, patch, namespace=self.namespace)
