@@ -37,12 +37,35 @@ def test_a_bad_id_is_refused_where_it_is_written(wrong):
         scenario(wrong, "title", requirement="kep-993#hold")
 
 
-def test_an_id_used_twice_is_refused(tmp_path, monkeypatch):
+@pytest.fixture
+def suites(tmp_path, monkeypatch):
     monkeypatch.setattr(resources, "suites", lambda: tmp_path)
-    [(tmp_path / f"test_{name}.py").write_text(FILE.format(id="ADM-900", name=name)) for name in "ab"]
+    (tmp_path / "admission").mkdir()
+
+    def write(name, scenario_id):
+        (tmp_path / f"admission/test_{name}.py").write_text(FILE.format(id=scenario_id, name=name))
+
+    return write
+
+
+def test_an_id_used_twice_is_refused(suites):
+    suites("a", "ADM-900")
+    suites("b", "ADM-900")
 
     with pytest.raises(ValueError, match="scenario id ADM-900 is used twice, the second time in test_b"):
-        inventory.find_scenarios.__wrapped__()
+        inventory._read_family("ADM")
+
+
+def test_a_scenario_in_the_folder_of_another_family_is_refused(suites):
+    suites("a", "QUE-900")
+
+    with pytest.raises(ValueError, match=r"scenario QUE-900 is in test_a\.py, in the folder of ADM"):
+        inventory._read_family("ADM")
+
+
+def test_a_word_of_no_family_is_in_no_inventory():
+    assert "FOO-001" not in inventory.inventory()
+    assert "AC-001" not in inventory.inventory()
 
 
 @pytest.mark.parametrize(

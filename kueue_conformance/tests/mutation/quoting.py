@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from kueue_conformance.catalogue.inventory import find_scenarios
+from kueue_conformance.catalogue.inventory import inventory, module_of
 
 from .mutants import Mutant
 from .sources import tree_of
@@ -22,9 +22,9 @@ _PREFIXES = ("kueue_local_queue_", "kueue_")
 
 def quotes(mutant: Mutant, scenario: str) -> bool:
     """Tell whether the source of a scenario has a text of the place that a mutant changes."""
-    if scenario not in find_scenarios():
+    if scenario not in inventory():
         return False
-    source = _sources(find_scenarios()[scenario][1]).get(scenario, "")
+    source = _sources(module_of(inventory()[scenario])).get(scenario, "")
     return any(text in source for text in _texts(mutant.module, mutant.start, mutant.end))
 
 
