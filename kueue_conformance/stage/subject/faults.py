@@ -63,6 +63,8 @@ class Disturbance:
         self._context = context
         self._disturbed = of
         self._faults = cast("Faults", _RecordedFaults(faults, context))
+        self._ends_watches = False
+        """A watch is to end in place of an event."""
 
     # Requests
 
@@ -179,6 +181,7 @@ class Disturbance:
         """End a watch of a kind in place of its next event,
         by an ERROR event with this code or without a word.
         """
+        self._ends_watches = True
         self._faults.refuse_events(code, kind=kind, times=1)
 
     def end_watches(self, code: int = 0) -> None:
@@ -187,6 +190,7 @@ class Disturbance:
 
     def end_watches_with_the_next_event(self, code: int, *, times: int = 1) -> None:
         """End a watch of Workloads by an ERROR event in place of the next event."""
+        self._ends_watches = True
         self._faults.refuse_events(code, kind="Workload", times=times)
 
     def lose_events(self, ending: str, *, times: int = 1) -> None:
@@ -241,16 +245,26 @@ class Disturbance:
         """The subject has met a fault so often, so that the scenario shows something.
 
         A fault that nothing met is a premise: what the subject does after a fault is not known then. A write
-        that the API server itself refused with 409 and that the subject did not send again shows it, too.
+        that the API server itself refused with 409 and that the subject did not send again shows it, too. A
+        subject that only lists has no watch that could end.
         """
         hits = self._faults.hits
-        conflict = None if hits else self._unrepeated_conflict()
+        if self._ends_watches and not hits and self._only_lists():
+            return Fact(
+                True, expect_tries(self._disturbed, times), "it has no watch that could end: it lists"
+            )
+        conflict = None if hits or self._ends_watches else self._unrepeated_conflict()
         statement = Fact if hits or conflict else Premise
         return statement(
             len(hits) >= times,
             expect_tries(self._disturbed, times),
             describe_tries(self._disturbed, hits, self._context.cluster.now(), conflict),
         )
+
+    def _only_lists(self) -> bool:
+        """Tell whether the subject has listed something, and has never opened a watch."""
+        verbs = {request.verb for request in self._context.cluster.recorder.requests()}
+        return self._disturbed == "subject" and "list" in verbs and "watch" not in verbs
 
     def _unrepeated_conflict(self) -> Request | None:
         """Return the newest write of the subject where two writes met and it has sent none since."""

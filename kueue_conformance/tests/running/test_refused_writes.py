@@ -2,6 +2,7 @@
 and what a program did after a fault is told in seconds.
 """
 
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -95,6 +96,9 @@ def test_every_form_of_a_report_has_them():
 class NoHits:
     hits = ()
 
+    def refuse_events(self, *_, **__):
+        pass
+
 
 def hit(at, request="update workloads/status ns/work", effect="HTTP 409"):
     return FaultHit(at=at, request=request, effect=effect)
@@ -175,3 +179,36 @@ def test_a_conflict_of_the_api_server_itself_shows_whether_the_subject_tries_aga
     fact = Disturbance(running_case).have_struck(12)
 
     assert (fact.holds, isinstance(fact, Premise), fact.observed) == (False, is_premise, observation)
+
+
+@pytest.mark.parametrize(
+    ("verbs", "holds", "is_premise", "observation"),
+    [
+        pytest.param(
+            ["list", "list"], True, False, "it has no watch that could end: it lists", id="it lists"
+        ),
+        pytest.param(
+            ["list", "watch"],
+            False,
+            True,
+            "the subject has sent no request that could meet it",
+            id="it watches, and nothing came",
+        ),
+        pytest.param(
+            [], False, True, "the subject has sent no request that could meet it", id="it reads nothing"
+        ),
+    ],
+)
+def test_a_subject_that_only_lists_has_no_watch_that_could_end(verbs, holds, is_premise, observation):
+    running_case = case_context()
+    running_case.cluster.recorder.requests = lambda: [replace(refusal(1.0), verb=verb) for verb in verbs]
+    running_case.cluster.recorder.attempts = lambda: [refusal(15.0)]
+    running_case.cluster.time = 45.0
+    running_case.cluster.faults = NoHits()
+    running_case.cluster.kueue_faults = running_case.cluster.autoscaler_faults = None
+    faults = Disturbance(running_case)
+
+    faults.lose_events("expired")
+    fact = faults.have_struck()
+
+    assert (fact.holds, isinstance(fact, Premise), fact.observed) == (holds, is_premise, observation)
