@@ -1,4 +1,6 @@
-"""`explore`: looks for faults of a check controller or a control plane by drawn stories."""
+"""`explore`: looks for faults of a check controller, a job integration or a control plane by drawn
+stories.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from .shared_options import subject_options
 DEFAULT_TIME = "2m"
 
 
-@click.command(short_help="look for faults of a check controller or control plane that no scenario names")
+@click.command(
+    short_help="look for faults of a check controller, job integration or control plane that no scenario names"
+)
 @subject_options
 @click.option(
     "--for", "duration", default="", help=f"how long, such as 90s, 10m or 1h [default: {DEFAULT_TIME}]"
@@ -68,8 +72,8 @@ def explore(
     against: str,
     **of_subject: Any,
 ) -> int:
-    """Run drawn stories of queues, Workloads and verdicts on a check controller or a control plane, and
-    interrupt it in them.
+    """Run drawn stories of queues, jobs, Workloads and verdicts on a check controller, a job integration or a
+    control plane, and interrupt it in them.
 
     Each story is run once as it is; then the program is killed between two of its writes, or its writes,
     answers and watches are disturbed where it used them. After each step a model of the documents says what
@@ -98,10 +102,31 @@ def explore(
             "--against compares control planes, and none is explored",
             hint="add --control-plane reference, and leave the subject out",
         )
+    if _names_integration(words):
+        from .explore_integration import explore_integration
+
+        settings = preflight({"profile": "JOB-INTEGRATION", "seed": seed, **words})
+        return explore_integration(settings, limit, out, tries, file, workers)
     from .explore_controller import explore_controller
 
     settings = preflight({"profile": "CHECK-CONTROLLER", "seed": seed, **words})
     return explore_controller(settings, limit, out, tries, file, workers)
+
+
+def _names_integration(words: dict[str, Any]) -> bool:
+    """Tell whether a job integration is explored: its subject file says how a job is written, or its
+    profile is named.
+    """
+    if words.get("profile") == "JOB-INTEGRATION":
+        return True
+    if "subject-file" not in words:
+        return False
+    # Raises UsageError for a file that is wrong, with all that is wrong in it.
+    from ..scenarios.capability import JOB_INTEGRATION
+    from ..subject.declaration import declare
+
+    subject = declare(str(words.get("subject", "")), str(words["subject-file"]), "")
+    return subject is not None and subject.role == JOB_INTEGRATION
 
 
 def _names_plane(words: dict[str, Any]) -> bool:

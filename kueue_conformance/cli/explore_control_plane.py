@@ -13,11 +13,11 @@ import click
 from ..base.errors import UsageError
 from ..exploration.control_planes.differential import DifferentialRunner
 from ..exploration.control_planes.drawing import draw_story
-from ..exploration.control_planes.perturbations import KINDS, plan
 from ..exploration.control_planes.story import Story
 from ..exploration.control_planes.story_run import StoryRunner
 from ..exploration.exploration import Exploration
 from ..exploration.findings import Identity, read_finding
+from ..exploration.interruptions import KINDS, plan
 from ..exploration.perturbation import Perturbation
 from ..exploration.story import RunStory
 from ..options import Settings

@@ -14,6 +14,7 @@ from ..base.files.saving import save
 from ..history.story import Change
 from .check_controllers.story import Story as ControllerStory
 from .control_planes.story import Story as PlaneStory
+from .job_integrations.story import Story as IntegrationStory
 from .perturbation import Perturbation
 from .story import Story
 
@@ -25,6 +26,7 @@ _CONTROLLER_FIELDS = frozenset(
     {"workloads", "checks", "foreign-checks", "namesakes", "pod-sets", "drawn-names"}
 )
 _PLANE_FIELDS = frozenset({"control-plane", "against"})
+_INTEGRATION_FIELDS = frozenset({"integration-checks", "flavors", "drawn-names"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,13 +128,16 @@ class Finding:
 
 def _story_of(document: Mapping[str, Any], file: Path) -> Story:
     """Return the story of a file, which is one of a control plane where it names one."""
-    return (
-        PlaneStory.of(document, file) if "control-plane" in document else ControllerStory.of(document, file)
-    )
+    if "control-plane" in document:
+        return PlaneStory.of(document, file)
+    is_of_integration = "integration-checks" in document
+    return (IntegrationStory if is_of_integration else ControllerStory).of(document, file)
 
 
 def _fields_of(document: Mapping[str, Any]) -> frozenset[str]:
-    return _FIELDS | (_PLANE_FIELDS if "control-plane" in document else _CONTROLLER_FIELDS)
+    if "control-plane" in document:
+        return _FIELDS | _PLANE_FIELDS
+    return _FIELDS | (_INTEGRATION_FIELDS if "integration-checks" in document else _CONTROLLER_FIELDS)
 
 
 def _check_fields(document: Any, file: Path) -> None:

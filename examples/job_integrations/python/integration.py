@@ -95,7 +95,7 @@ class TrainingIntegration:
             )
         elif not says_what_runs(workload, job):
             self.follow_pods(job, workload)
-        elif not has_fields(workload, priority := self.priority_of(job)):
+        elif may_change_class(workload) and not has_fields(workload, priority := self.priority_of(job)):
             self.change(workload, priority)
         elif is_true(workload, "Evicted"):
             if not suspended:
@@ -374,6 +374,11 @@ def parameters_of(job: Object) -> Object:
     """Return what a job says to checks that make ProvisioningRequests."""
     annotations = job["metadata"].get("annotations", {})
     return {name: value for name, value in annotations.items() if name.startswith(PARAMETERS)}
+
+
+def may_change_class(workload: Object) -> bool:
+    """Tell whether Kueue takes another class: a Workload that holds quota without one gets none."""
+    return "priorityClassRef" in workload["spec"] or not is_true(workload, "QuotaReserved")
 
 
 def has_fields(workload: Object, fields: Object) -> bool:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Self
 
-from ...base.errors import UsageError
+from ..option_act import Grammar, OptionAct
 
 
 class Verb(StrEnum):
@@ -81,7 +79,7 @@ class Verb(StrEnum):
 
 
 _QUOTA = frozenset({"quota", "memory", "counted", "borrow", "lend"})
-OPTIONS: Mapping[Verb, frozenset[str]] = {
+OPTIONS: Mapping[str, frozenset[str]] = {
     Verb.CONFIGURE: frozenset({"feature"}),
     Verb.CLASS: frozenset({"value"}),
     Verb.RUNTIME: frozenset({"cpu"}),
@@ -128,7 +126,7 @@ UNNAMED = frozenset(
     }
 )
 """Acts that are about no object, or about all."""
-_NAMES: Mapping[Verb, str] = {
+_NAMES: Mapping[str, str] = {
     Verb.FLAVOR: "f",
     Verb.CHECK: "k",
     Verb.COHORT: "c",
@@ -150,49 +148,16 @@ _NAMES: Mapping[Verb, str] = {
 _REFERENCE = re.compile(r"\b[fkcqlpwr][1-9]")
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
-    """One act: its verb, the object that it is about, such as `w1`, and its options."""
+class Act(OptionAct):
+    """One act, of those above."""
 
-    verb: Verb
-    name: str = ""
-    options: tuple[tuple[str, str], ...] = ()
-
-    def __str__(self) -> str:
-        options = [f"{key}={value}" for key, value in self.options]
-        return " ".join(filter(None, [self.verb, self.name, *options]))
-
-    def option(self, key: str, default: str = "") -> str:
-        """Return the value of an option."""
-        return dict(self.options).get(key, default)
+    __slots__ = ()
+    grammar = Grammar(verbs=Verb, options=OPTIONS, unnamed=UNNAMED, letters=_NAMES, usual_letters="w")
 
     @property
     def objects(self) -> frozenset[str]:
         """The objects that it is about or names, such as `w1` and `l2`."""
         return frozenset(_REFERENCE.findall(str(self).partition(" ")[2]))
-
-    @classmethod
-    def of(cls, text: str) -> Self:
-        """Return the act that a line names. Raises UsageError."""
-        verb, *words = text.split()
-        if verb not in set(Verb):
-            raise UsageError(f"{text!r} is no act", hint=f"expected one of {', '.join(Verb)}")
-        is_named = Verb(verb) not in UNNAMED
-        name = words.pop(0) if is_named and words else ""
-        letters = _NAMES.get(Verb(verb), "w")
-        if is_named and not re.fullmatch(f"[{letters}][1-9]", name):
-            raise UsageError(
-                f"{text!r} is no act: {name!r} is no object of `{verb}`",
-                hint=f"for example `{verb} {letters[0]}1`",
-            )
-        pairs = [word.partition("=") for word in words]
-        allowed = OPTIONS.get(Verb(verb), frozenset())
-        if wrong := [key for key, is_set, _ in pairs if not is_set or key not in allowed]:
-            raise UsageError(
-                f"{text!r} is no act: {wrong[0]!r} is no option of `{verb}`",
-                hint=f"write key=value with {', '.join(sorted(allowed)) or 'no option'}",
-            )
-        return cls(Verb(verb), name, tuple((key, value) for key, _, value in pairs))
 
 
 SETTLE = Act(Verb.SETTLE)
@@ -200,6 +165,4 @@ SETTLE = Act(Verb.SETTLE)
 
 def act(verb: Verb, name: str = "", **options: object) -> Act:
     """Return an act; options that are empty or None are left out."""
-    return Act(
-        verb, name, tuple((key, str(value)) for key, value in options.items() if value not in ("", None))
-    )
+    return Act.with_options(verb, name, **options)

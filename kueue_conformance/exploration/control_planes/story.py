@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Self
 
 from ...base.errors import UsageError
 from ...control_planes import BLOCKED_ADMISSION, FAIR_SHARING, LIMITED_REQUEUING, SHORT_RECOVERY
+from ..interruptions import KINDS, STILL
 from ..perturbation import PerturbationKind
 from .acts import UNNAMED, Act, Verb
-from .perturbations import KINDS, STILL
 
 FEATURES: Mapping[str, str] = {
     "blocked-admission": BLOCKED_ADMISSION,

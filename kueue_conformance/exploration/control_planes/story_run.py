@@ -19,11 +19,12 @@ from ...stage import Stage
 from ...stage.making.drawn_names import DrawnNames
 from ...stage.making.names import Names
 from ...stage.workloads.view import WorkloadView
+from ..disturbance import Disturbance
+from ..interruptions import FROZEN
 from ..judgement import broken_rule, outcome_of_errors
 from ..perturbation import Perturbation
 from ..story import Breach, RunResult
 from .acts import Act, Verb
-from .disturbance import Disturbance
 from .end_states import (
     MAY_DIFFER_WHEN_DISTURBED,
     PERMITTED_WHEN_DISTURBED,
@@ -32,7 +33,6 @@ from .end_states import (
     compare_ends,
 )
 from .model import contradictions
-from .perturbations import FROZEN
 from .snapshot import Seen, Snapshot, seen
 from .state import Contradiction, State
 from .story import Story
@@ -96,7 +96,7 @@ class StoryRunner:
             stage = Stage(context, _names(story))
             faults = context.cluster.kueue_faults
             assert faults is not None, "asked for before the exploration began"
-            disturbance = Disturbance(perturbation, context, faults)
+            disturbance = Disturbance(perturbation, context, faults, context)
             features = BLOCKED_ADMISSION in story.features, FAIR_SHARING in story.features
             return StoryRun(context, StoryStage(stage), disturbance, *features).run(story)
 

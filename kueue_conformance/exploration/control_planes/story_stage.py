@@ -61,7 +61,7 @@ class StoryStage:
         self._names: dict[str, str] = {}
         self._forms: dict[str, str] = {}
         self.outcomes: list[str] = []
-        self._acts: Mapping[Verb, Callable[[Act], object]] = {
+        self._acts: Mapping[str, Callable[[Act], object]] = {
             Verb.CONFIGURE: lambda _: None,
             Verb.NAMES: lambda _: None,
             Verb.CLASS: lambda act: self._client.create(manifests.priority_class(act, self.name)),

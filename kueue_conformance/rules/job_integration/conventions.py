@@ -63,6 +63,7 @@ def _endless_writes(writes: Writes) -> Iterator[Finding]:
     yield from hot_loops(writes.story)
     row: Counter[tuple[str, str, str]] = Counter()
     for change in writes.story.changes:
+        # What another client writes is a reason to write again.
         if change.actor != SUBJECT:
             row.clear()
             continue

@@ -134,15 +134,30 @@ def _unrestored(writes: Writes) -> Iterator[Finding]:
 
 
 def _difference(templates: Sequence[Json], workload: Json) -> str:
-    for pod_set, template in zip(workload["spec"].get("podSets") or (), templates, strict=False):
-        own = pod_set.get("template")
-        texts = [
-            judge(template, own, ())
-            for judge in (_judge_section("nodeSelector"), _judge_labels, _judge_tolerations)
-        ]
-        if text := next(filter(None, texts), ""):
-            return f"pods of {pod_set.get('name')} had {text}"
+    return describe_difference(
+        templates, [pod_set.get("template") for pod_set in workload["spec"].get("podSets") or ()]
+    )
+
+
+def describe_difference(templates: Sequence[Json], expected: Sequence[Json]) -> str:
+    """Return which section of pod templates is another one than in those expected; empty where all are the
+    same.
+    """
+    for number, (template, own) in enumerate(zip(templates, expected, strict=False), 1):
+        if text := next(filter(None, (judge(template, own, ()) for judge in _judges())), ""):
+            return f"pods of pod set {number} had {text}"
     return ""
+
+
+def describe_wrong_pods(templates: Sequence[Json], world: World, workload: Json) -> str:
+    """Return what pod templates of a job that runs have beside what its Workload says, or lack; empty
+    where all is right.
+    """
+    return next(filter(None, (_wrong(judge, templates, world, workload) for judge in _judges())), "")
+
+
+def _judges() -> Iterator[Judge]:
+    yield from (_judge_section("nodeSelector"), _judge_labels, _judge_tolerations)
 
 
 PODS = (

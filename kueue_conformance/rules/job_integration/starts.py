@@ -64,6 +64,7 @@ def _stops_what_is_admitted(writes: Writes) -> Iterator[Finding]:
 
 
 def _runs_rightly(writes: Writes, world: World, job: Json) -> bool:
+    # The state that the writer may have seen, which a user may have changed since.
     current = world.get((writes.fields.kind, job["metadata"].get("namespace", ""), job["metadata"]["name"]))
     workloads = workloads_of(world, job)
     if current is None or len(workloads) != 1 or writes.fields.has_ended(current):

@@ -11,10 +11,10 @@ import click
 
 from kueue_conformance.exploration.control_planes.differential import DifferentialRunner
 from kueue_conformance.exploration.control_planes.drawing import draw_story
-from kueue_conformance.exploration.control_planes.perturbations import plan
 from kueue_conformance.exploration.control_planes.story_run import StoryRunner
 from kueue_conformance.exploration.exploration import Exploration
 from kueue_conformance.exploration.findings import Identity
+from kueue_conformance.exploration.interruptions import plan
 from kueue_conformance.options import read
 from kueue_conformance.run import Run
 

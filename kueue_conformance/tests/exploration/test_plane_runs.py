@@ -10,10 +10,10 @@ from kueue_conformance.cli.explore_control_plane import explore_control_plane
 from kueue_conformance.exploration.control_planes.acts import Act
 from kueue_conformance.exploration.control_planes.differential import DifferentialRunner
 from kueue_conformance.exploration.control_planes.drawing import draw_story
-from kueue_conformance.exploration.control_planes.perturbations import KINDS
 from kueue_conformance.exploration.control_planes.story import Story
 from kueue_conformance.exploration.control_planes.story_run import StoryRunner
 from kueue_conformance.exploration.findings import Finding, Identity, read_finding, write_finding
+from kueue_conformance.exploration.interruptions import KINDS
 from kueue_conformance.exploration.perturbation import Perturbation
 from kueue_conformance.options import read
 from kueue_conformance.run import Run

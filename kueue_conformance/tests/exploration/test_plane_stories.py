@@ -7,9 +7,9 @@ import pytest
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.exploration.control_planes.acts import OPTIONS, Act, Verb
 from kueue_conformance.exploration.control_planes.drawing import draw_story
-from kueue_conformance.exploration.control_planes.perturbations import KILLED, KINDS, plan
 from kueue_conformance.exploration.control_planes.story import Story
 from kueue_conformance.exploration.findings import Finding, Identity, read_finding, write_finding
+from kueue_conformance.exploration.interruptions import KILLED, KINDS, plan
 from kueue_conformance.exploration.perturbation import Perturbation
 from kueue_conformance.exploration.shrinking import shrink
 from kueue_conformance.exploration.story import END_STATE
@@ -72,9 +72,8 @@ def test_a_finding_is_read_as_it_was_written(tmp_path):
     )
 
     assert read_finding(write_finding(finding, tmp_path)) == finding
-    assert (
-        "   5  submit w1 to=l1 pods=2x1   <- the control plane was killed before this request"
-        in "\n".join(finding.lines())
+    assert "   5  submit w1 to=l1 pods=2x1   <- it was killed before this request" in "\n".join(
+        finding.lines()
     )
 
 

@@ -1,14 +1,15 @@
-"""Brings a perturbation of a control plane about while a story is run."""
+"""Brings an interruption of a program about while a story is run."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol
 
-from ...backends.faults import Faults
-from ...case.context import CaseContext
-from ..perturbation import Perturbation, PerturbationKind
-from . import perturbations as kinds
+from ..backends.faults import Faults
+from ..case.context import CaseContext
+from . import interruptions as kinds
+from .perturbation import Perturbation, PerturbationKind
 
 _WRITES = "[cdpu]*"
 """Pattern of the verbs that write: create, delete, patch, update."""
@@ -17,11 +18,26 @@ _FROZEN_SECONDS = 1.0
 """How long watches are silent behind an act."""
 
 
+class Program(Protocol):
+    """The program that is explored, such as a control plane."""
+
+    @property
+    def restart(self) -> Callable[[], object]:
+        """Ends it, and starts it again."""
+
+    @property
+    def stopped(self) -> Callable[[], AbstractContextManager[object]]:
+        """Ends it for the time of a block."""
+
+
 class Disturbance:
     """The perturbation of one run; None disturbs nothing."""
 
-    def __init__(self, perturbation: Perturbation | None, context: CaseContext, faults: Faults) -> None:
+    def __init__(
+        self, perturbation: Perturbation | None, context: CaseContext, faults: Faults, program: Program
+    ) -> None:
         self._perturbation = perturbation
+        self._program = program
         self._context = context
         self._faults = faults
         skip = perturbation.request - 1 if perturbation else 0
@@ -32,7 +48,7 @@ class Disturbance:
             kinds.FAILED_AFTER_WRITE: lambda: faults.refuse(
                 500, verb=_WRITES, times=1, skip=skip, after=True
             ),
-            kinds.RESTARTED: context.restart,
+            kinds.RESTARTED: program.restart,
             kinds.WATCHES_CUT: lambda: faults.end_watches(0),
             kinds.WATCHES_EXPIRED: lambda: faults.end_watches(410),
             kinds.EVENT_LOST: lambda: faults.refuse_events(410, times=1),
@@ -40,7 +56,7 @@ class Disturbance:
             kinds.REPEATED: faults.repeat_events,
         }
         self.was_met = perturbation is None or not perturbation.kind.meets_request
-        """Whether it has happened: one of a request waits for the control plane to send it."""
+        """Whether it has happened: one of a request waits for the program to send it."""
 
     def _refusing(self, code: int, skip: int) -> Callable[[], object]:
         return lambda: self._faults.refuse(code, verb=_WRITES, times=1, skip=skip)
@@ -54,7 +70,7 @@ class Disturbance:
             return
         self._context.disturbed.append({"perturbation": str(perturbation)})
         if perturbation.kind is kinds.DOWN:
-            with self._context.stopped():
+            with self._program.stopped():
                 yield
             return
         self._begins[perturbation.kind]()
@@ -71,11 +87,11 @@ class Disturbance:
             self._faults.clear()
 
     def _meet(self, kind: PerturbationKind) -> None:
-        """Wait until a request has met its fault, and restart the control plane where it was killed."""
+        """Wait until a request has met its fault, and restart the program where it was killed."""
         seconds = self._context.budgets.seconds("react")
         self.was_met = self._context.cluster.wait(
             lambda: bool(self._faults.hits), seconds, self._context.react
         )
         if kind.restarts:
-            self._context.restart()
+            self._program.restart()
         self._faults.clear()

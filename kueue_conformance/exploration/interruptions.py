@@ -1,20 +1,20 @@
-"""What interrupts a control plane in a story, and which of it is worth trying (pure).
+"""What interrupts a program between any two of its writes, and which of it is worth trying (pure).
 
-A perturbation begins before an act. One that meets a request of the control plane is planned at acts behind
-which there were some in the story without perturbations, and says which of them.
+A perturbation begins before an act. One that meets a write of the program is planned at acts behind which
+there were some in the story without perturbations, and says which of them.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from ..perturbation import Perturbation, PerturbationKind
-from .acts import Act, Verb
+from .perturbation import Perturbation, PerturbationKind
+from .story import StoryAct
 
 KILLED = PerturbationKind(
     "killed-before-request",
-    "the control plane was killed before this request; what it had written before is stored",
+    "it was killed before this request; what it had written before is stored",
     "reads its state anew after a start, and goes on between any two of its writes",
     meets_request=True,
     restarts=True,
@@ -51,13 +51,13 @@ ANSWER_LOST = PerturbationKind(
 )
 RESTARTED = PerturbationKind(
     "restarted-before",
-    "the control plane was restarted before this",
+    "it was restarted before this",
     "remembers nothing that is not stored",
     restarts=True,
 )
 DOWN = PerturbationKind(
     "down-meanwhile",
-    "the control plane was down while this happened",
+    "it was down while this happened",
     "lists everything at its start, also what changed while it was down",
     restarts=True,
 )
@@ -101,31 +101,38 @@ KINDS = (
     FROZEN,
     REPEATED,
 )
-STILL = frozenset({Verb.SETTLE, Verb.RESTART})
-"""Acts at which nothing begins: a wait, and an interruption by itself."""
+_SETTLE = "settle"
+STILL = frozenset({_SETTLE, "idle", "restart"})
+"""Verbs of acts at which nothing begins: waits, and an interruption by itself."""
 _MOST_REQUESTS = 8
-"""How many requests behind an act can be met: later ones come from gathered statuses."""
+"""How many requests behind an act can be met: later ones of a control plane come from gathered statuses."""
 
 
-def plan(acts: Sequence[Act], writes: Sequence[int], seed: int, number: int) -> Sequence[Perturbation]:
+def plan(
+    acts: Sequence[StoryAct],
+    writes: Sequence[int],
+    seed: int,
+    number: int,
+    is_excluded: Callable[[Perturbation], bool] = lambda _: False,
+) -> Sequence[Perturbation]:
     """Return at most so many perturbations, drawn from those that can show something.
 
-    `writes` has the number of requests that the control plane sent between each act and the next one.
+    `writes` has the number of requests that the program sent between each act and the next one.
     """
     draw = random.Random(f"perturbations {seed}")  # noqa: S311 - a choice, no secret
-    candidates = [*_candidates(acts, writes)]
+    candidates = [candidate for candidate in _candidates(acts, writes) if not is_excluded(candidate)]
     # By kind first: those that meet a request are many more than the others.
     kinds = [kind for kind in KINDS if any(candidate.kind is kind for candidate in candidates)]
     chosen = draw.sample(kinds, min(number, len(kinds)))
     return [draw.choice([candidate for candidate in candidates if candidate.kind is kind]) for kind in chosen]
 
 
-def _candidates(acts: Sequence[Act], writes: Sequence[int]) -> Iterator[Perturbation]:
+def _candidates(acts: Sequence[StoryAct], writes: Sequence[int]) -> Iterator[Perturbation]:
     for number, act in enumerate(acts, 1):
         if act.verb in STILL:
             continue
         # The requests behind an act come during the wait that follows it.
-        waits = number < len(acts) and acts[number].verb is Verb.SETTLE
+        waits = number < len(acts) and acts[number].verb == _SETTLE
         requests = writes[number - 1] + (writes[number] if waits else 0)
         for request in range(1, min(requests, _MOST_REQUESTS) + 1):
             yield from (Perturbation(kind, number, request) for kind in KINDS if kind.meets_request)
