@@ -36,7 +36,11 @@ OLDER_RELEASE: Mapping[str, str] = MappingProxyType(
 
 
 def of_silence(declaration: Declaration) -> str:
-    """Return what a subject file may lack whose subject gives no verdict; empty where it lacks neither."""
+    """Return what a subject file may lack whose subject gives no verdict; empty where it lacks neither, and
+    for a job integration, which gives none.
+    """
+    if declaration.job_kind is not None:
+        return ""
     fields = {BOUND: declaration.check_name, CHOOSY: declaration.workload_template}
     return " ".join(text for text, value in fields.items() if not value)
 

@@ -8,9 +8,10 @@ from types import SimpleNamespace
 import pytest
 import yaml
 
-from kueue_conformance.base.resources import example
+from kueue_conformance.base.resources import example, example_integration
 from kueue_conformance.history.story import Request
-from kueue_conformance.subject.hints import how_far
+from kueue_conformance.subject.declaration import declare
+from kueue_conformance.subject.hints import how_far, of_silence
 
 
 def request(verb, resource, code=200, message=""):
@@ -156,3 +157,8 @@ def test_a_refused_request_heads_the_card_of_a_failure(tmp_path):
     assert "(HTTP 403)" in head
     assert "rules: [{apiGroups: [kueue.x-k8s.io], resources: [workloads/status], verbs: [update]}]" in head
     assert "rules: [{apiGroups" not in rest.partition("CHK-")[0]
+
+
+@pytest.mark.parametrize(("folder", "is_told"), [(example(), True), (example_integration(), False)])
+def test_only_a_check_controller_is_told_what_it_may_lack_without_a_verdict(folder, is_told):
+    assert ("checkName" in of_silence(declare("", str(folder / "subject.yaml"), ""))) is is_told
