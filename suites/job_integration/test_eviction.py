@@ -233,3 +233,33 @@ def test_same_workload(make_queue, integration):
 
     within("requeue", job.is_running, clause="a")
     always(lambda: job.has_workload(uid), clause="b")
+
+
+@scenario(
+    "JIN-132",
+    "a job that its user has suspended when it is evicted runs on its new flavor, with nothing of the old one",
+    requirement=AGAIN,
+    shows="JI-031 JI-033 JI-034",
+    since="0.19",
+    clauses={
+        "a": "it runs again",
+        "b": "it selects the nodes of the new flavor",
+        "c": "and tolerates nothing that the old one did",
+    },
+)
+def test_suspended_and_other_flavor(make_queue, integration, kueue_cluster):
+    old, new = kueue_cluster.make_flavor(tolerations=[SPOT]), kueue_cluster.make_flavor()
+    queue = make_queue(flavors=[old, new])
+    job = integration.start_job(queue)
+    queue.set_quotas("0", "10")
+    with integration.delay_start():
+        job.suspend()
+        job.workload.deactivate()
+        job.end_pods()
+    within("recover", job.has_no_quota)
+
+    job.workload.reactivate()
+
+    within("requeue", job.is_running, clause="a")
+    always(lambda: job.has_in_template("nodeSelector", kueue_cluster.node_selector(new)), clause="b")
+    always(lambda: job.has_no_toleration(SPOT), clause="c")

@@ -98,7 +98,7 @@ class TrainingIntegration:
         elif may_change_class(workload) and not has_fields(workload, priority := self.priority_of(job)):
             self.change(workload, priority)
         elif is_true(workload, "Evicted"):
-            if not suspended:
+            if not suspended or has_additions(job, workload):
                 self.hold(job, workload)
             elif is_true(workload, "QuotaReserved") and not is_active(job):
                 self.require_current(job)
@@ -424,6 +424,13 @@ def with_templates(job: Object, templates: list[Object], *, suspend: bool) -> Ob
 def says_what_runs(workload: Object, job: Object) -> bool:
     """Tell whether a Workload asks for what its job needs now: flavors and checks add no requests."""
     return [*map(amounts, workload["spec"]["podSets"])] == [*map(amounts, pod_sets(job))]
+
+
+def has_additions(job: Object, workload: Object) -> bool:
+    """Tell whether the pods of a job are other than its user wrote them: a user may suspend a job that runs."""
+    return [one["template"] for one in pod_sets(job)] != [
+        one["template"] for one in workload["spec"]["podSets"]
+    ]
 
 
 def amounts(pod_set: Object) -> Object:

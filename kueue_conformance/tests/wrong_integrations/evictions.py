@@ -89,6 +89,17 @@ def ignores_what_is_suspended_already(evict, snapshot):
     return NoAction() if isinstance(step, Release) and uid not in _STOPPED else step
 
 
+@wrong((decide, "evict"))
+def restores_what_it_stops_alone(evict, snapshot):
+    """Breaks JI-031: restores no pods of a job that its user has suspended; JIN-132 must catch it."""
+    step, uid = evict(snapshot), snapshot.job.metadata["uid"]
+    if isinstance(step, Stop) and not snapshot.job.is_suspended:
+        _STOPPED.add(uid)
+    if not isinstance(step, Stop) or uid in _STOPPED:
+        return step
+    return NoAction() if snapshot.job.is_active else Release(snapshot.workload)
+
+
 @wrong((decide, "start"), (decide, "stop_unadmitted"))
 def starts_again_with_quota_alone(right, snapshot):
     """Breaks JI-010: starts a job that was evicted once with quota alone; JIN-036 must catch it."""
