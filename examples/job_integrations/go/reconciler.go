@@ -166,7 +166,9 @@ func (r *Reconciler) withWorkload(ctx context.Context, job *Training, workload *
 	if err != nil {
 		return err
 	}
-	if priority.PriorityClassRef != nil && !workload.hasPriority(priority) {
+	// Kueue refuses a class for a Workload that holds quota and has none.
+	takesClass := workload.Spec.PriorityClassRef != nil || !workload.Is("QuotaReserved")
+	if takesClass && priority.PriorityClassRef != nil && !workload.hasPriority(priority) {
 		return r.change(ctx, job, workload, "priority", priority.setPriority)
 	}
 	if status := workload.withProgress(job); status != nil {

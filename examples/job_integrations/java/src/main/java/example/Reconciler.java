@@ -79,7 +79,7 @@ final class Reconciler {
       }
     } else if (!workload.describes(job)) {
       followPods(job, workload);
-    } else if (!has(workload, priority = priority(job))) {
+    } else if (workload.takesPriorityClass() && !has(workload, priority = priority(job))) {
       api.update(workload.withSpec(priority));
     } else if (workload.is("Evicted")) {
       obeyEviction(job, workload);

@@ -123,6 +123,11 @@ record Workload(GenericKubernetesResource object) {
     return "True".equals(condition(type).get("status"));
   }
 
+  /** Tells whether Kueue takes another priority class: one that holds quota without a class gets none. */
+  boolean takesPriorityClass() {
+    return spec().containsKey("priorityClassRef") || !is("QuotaReserved");
+  }
+
   /** Returns the pod sets of its Training as the user wrote them. */
   List<PodSet> restored(Training job) {
     List<PodSet> originals = podSets();
