@@ -17,7 +17,7 @@ _SETTLES, _IDLES, _NAMES = 0.45, 0.06, 0.15
 _WEIGHTS: Mapping[Verb, float] = {
     Verb.SUBMIT: 10,
     Verb.RECREATE: 1.5,
-    Verb.DELETE: 2,
+    Verb.DELETE: 3,
     Verb.SUSPEND: 2.5,
     Verb.RESUME: 4,
     Verb.MOVE: 4,
@@ -27,7 +27,7 @@ _WEIGHTS: Mapping[Verb, float] = {
     Verb.LABEL: 2,
     Verb.BEGIN: 14,
     Verb.END: 5,
-    Verb.SUCCEED: 3,
+    Verb.SUCCEED: 4,
     Verb.FAIL: 2.5,
     Verb.ANSWER: 16,
     Verb.DEACTIVATE: 6,
