@@ -91,6 +91,6 @@ CONVENTIONS = (
         _changed_fields_of_others,
     ),
     integration_rule(
-        "JI-083", f"writes one object at most {_WRITES} in a row while nothing else happens", _endless_writes
+        "JI-083", f"sends {_WRITES} of one object in a row while nothing else happens", _endless_writes
     ),
 )
