@@ -110,7 +110,7 @@ explore: $(STAMP) ## look for what no scenario names: control planes, a check co
 	$(BIN)/kueue-conformance explore --subject-file examples/check_controllers/python/subject.yaml --out explored/check-controller $(if $(ARGS),$(ARGS),--runs 30)
 	$(BIN)/python -m fakecluster.tests.histories --schedules 500
 
-interruptions: $(STAMP) ## interrupt every write at every step of the server, and replicas by a hundred schedules (4 minutes)
+interruptions: $(STAMP) ## interrupt every write at every step of the server, replicas by a hundred schedules, and run the tests that wait for minutes (6 minutes)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m exhaustive $(ARGS)
 
 soak: $(STAMP) ## run the whole stack for an hour with users, crashes and faults on loopback; writes soak-report/; ARGS="--for 10m --seed N --users N"

@@ -54,6 +54,7 @@ def test_two_cases_wait_and_the_second_one_tells():
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive  # it waits for rest in vain, more than a minute
 def test_a_controller_that_never_stops_writing_is_told_once_and_judged(tmp_path):
     done = judge_program(tmp_path, HOT, "CHK-013", "CHK-014", "CHK-015", "CHK-016", "--timeout-scale", "0.2")
 
