@@ -28,6 +28,8 @@ from .exploration_workers import Announce, MakeExploration
 
 IN_PROCESS = "reference"
 """The control plane that runs in this process, on virtual time."""
+PERTURBATIONS = 1
+"""The most perturbations of a story: another story shows more than one more interruption of the same."""
 
 
 def explore_control_plane(
@@ -75,6 +77,7 @@ def _exploring(settings: Settings, against: str, tries: int, announce: Announce)
                 ),
                 is_over=is_over,
                 tries=tries,
+                perturbations=PERTURBATIONS,
             )
 
         yield make

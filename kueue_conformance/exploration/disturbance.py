@@ -61,6 +61,11 @@ class Disturbance:
     def _refusing(self, code: int, skip: int) -> Callable[[], object]:
         return lambda: self._faults.refuse(code, verb=_WRITES, times=1, skip=skip)
 
+    @property
+    def is_none(self) -> bool:
+        """Whether nothing is disturbed in the whole run."""
+        return self._perturbation is None
+
     @contextmanager
     def around(self, number: int) -> Iterator[None]:
         """Disturb the act of this number, where it is the perturbation's own."""

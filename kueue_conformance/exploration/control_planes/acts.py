@@ -26,6 +26,11 @@ class Verb(StrEnum):
     """
     CHECK = "check"
     """An administrator creates an AdmissionCheck, and its controller makes it Active."""
+    CONFIG = "config"
+    """An administrator creates a ProvisioningRequestConfig, to which a check can refer: Kueue's own."""
+    SET_CONFIG = "set-config"
+    PROVISION = "provision"
+    """The autoscaler answers the newest ProvisioningRequest of a Workload."""
     COHORT = "cohort"
     """An administrator creates a Cohort, with quota and a parent."""
     QUEUE = "queue"
@@ -79,8 +84,13 @@ class Verb(StrEnum):
 
 
 _QUOTA = frozenset({"quota", "memory", "counted", "borrow", "lend"})
+_CONFIG = frozenset({"class", "retries", "wait", "longest", "parameter", "manages"})
 OPTIONS: Mapping[str, frozenset[str]] = {
     Verb.CONFIGURE: frozenset({"feature"}),
+    Verb.CHECK: frozenset({"config"}),
+    Verb.CONFIG: _CONFIG,
+    Verb.SET_CONFIG: _CONFIG,
+    Verb.PROVISION: frozenset({"state"}),
     Verb.CLASS: frozenset({"value"}),
     Verb.RUNTIME: frozenset({"cpu"}),
     Verb.SET_PARENT: frozenset({"parent"}),
@@ -129,6 +139,8 @@ UNNAMED = frozenset(
 _NAMES: Mapping[str, str] = {
     Verb.FLAVOR: "f",
     Verb.CHECK: "k",
+    Verb.CONFIG: "g",
+    Verb.SET_CONFIG: "g",
     Verb.COHORT: "c",
     Verb.QUEUE: "q",
     Verb.LOCAL: "l",
@@ -142,10 +154,10 @@ _NAMES: Mapping[str, str] = {
     Verb.SET_CLASS: "p",
     Verb.STOP: "ql",
     Verb.SET_ACTIVE: "k",
-    Verb.DELETE: "fkcqlpwr",
+    Verb.DELETE: "fkcqlpwrg",
 }
 """The letters with which the object of an act can begin; those of the others are Workloads, `w`."""
-_REFERENCE = re.compile(r"\b[fkcqlpwr][1-9]")
+_REFERENCE = re.compile(r"\b[fkcqlpwrg][1-9]")
 
 
 class Act(OptionAct):

@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from .acts import SETTLE, Act, Verb, act
 from .pod_templates import TAINTS, TOLERATIONS
-from .story import FEATURES, Story
+from .provisioning_acts import CONDITIONS
+from .story import FEATURES, SERVED, Story
 
 Item = TypeVar("Item")
 _FEWEST_ACTS, _MOST_ACTS = 8, 18
@@ -38,6 +39,8 @@ _WEIGHTS: Mapping[Verb, int] = {
     Verb.SUBMIT: 24,
     Verb.ANSWER: 16,
     Verb.APPROVE: 8,
+    Verb.PROVISION: 40,
+    Verb.SET_CONFIG: 4,
     Verb.FINISH: 6,
     Verb.FAIL: 2,
     Verb.SET_QUOTA: 6,
@@ -63,6 +66,11 @@ _WEIGHTS: Mapping[Verb, int] = {
     Verb.WAIT: 6,
 }
 """How often a verb is drawn."""
+_SERVED = 0.35
+"""How often the control plane serves what a story can do without."""
+_MAY_BE_MISSING = (Verb.FLAVOR, Verb.CHECK, Verb.CONFIG, Verb.QUEUE, Verb.CLASS)
+_MISSING = 0.04
+"""How often what others name is deleted before anything uses it."""
 _SETTLED = 0.75
 """How often everything comes to rest behind an act."""
 
@@ -85,6 +93,7 @@ class _Drawing:
         self._classes = [f"p{number}" for number in range(1, draw.choice((0, 1, 2)) + 1)]
         self._has_teams = draw.random() < 0.1
         self._checks = [f"k{number}" for number in range(1, draw.choice((0, 0, 1, 1, 2, 2)) + 1)]
+        self._configs = ["g1"] if self._checks and draw.random() < _SERVED else []
         self._queues = [f"q{number}" for number in range(1, draw.choice((1, 1, 1, 2, 2, 3)) + 1)]
         self._locals = [f"l{number}" for number in range(1, len(self._queues) + draw.choice((0, 0, 1)) + 1)]
         self._cohorts = [f"c{number}" for number in range(1, draw.choice((0, 1, 1, 2, 3)) + 1)]
@@ -96,6 +105,8 @@ class _Drawing:
         self._draws: Mapping[Verb, Callable[[], Act | None]] = {
             Verb.SUBMIT: self._submit,
             Verb.ANSWER: self._answer,
+            Verb.PROVISION: self._provision,
+            Verb.SET_CONFIG: lambda: act(Verb.SET_CONFIG, "g1", **self._config()) if self._configs else None,
             Verb.APPROVE: lambda: act(Verb.APPROVE) if self._checks else None,
             Verb.FINISH: lambda: self._about_workload(Verb.FINISH),
             Verb.DEACTIVATE: lambda: self._about_workload(Verb.DEACTIVATE),
@@ -136,13 +147,22 @@ class _Drawing:
 
     def acts(self) -> Iterator[Act]:
         """Yield acts that create queues, and then those on them."""
-        if feature := self._sometimes(self._one_of([*FEATURES]), 0.2):
+        if feature := self._sometimes(self._one_of([*FEATURES]), 0.35):
             yield act(Verb.CONFIGURE, feature=feature)
+        for word in SERVED:
+            if word != "provisioning" and self._draw.random() < _SERVED:
+                yield act(Verb.CONFIGURE, feature=word)
+        if self._configs:
+            yield act(Verb.CONFIGURE, feature="provisioning")
         if self._sometimes("drawn", 0.15):
             yield act(Verb.NAMES)
         for creation in self._create():
             self._creations[creation.name] = creation
             yield creation
+            # What queues and checks name may be missing.
+            if creation.verb in _MAY_BE_MISSING and self._draw.random() < _MISSING:
+                self._absent[creation.name] = creation
+                yield act(Verb.DELETE, creation.name)
         yield SETTLE
         for _ in range(self._one_of(_FIRST_SUBMISSIONS)):
             yield from filter(None, [self._submit()])
@@ -170,8 +190,10 @@ class _Drawing:
                 taint=self._sometimes(self._one_of(("yes", *TAINTS)), 0.15),
                 tolerates=self._sometimes(self._one_of(("yes", *TOLERATIONS)), 0.2),
             )
+        for config in self._configs:
+            yield act(Verb.CONFIG, config, **self._config())
         for check in self._checks:
-            yield act(Verb.CHECK, check)
+            yield act(Verb.CHECK, check, config="g1" if self._configs and self._draw.random() < 0.8 else "")
         for cohort in self._cohorts:
             if self._draw.random() < 0.6:
                 later = [other for other in self._cohorts if other > cohort]
@@ -199,6 +221,21 @@ class _Drawing:
             borrowing=self._sometimes("TryNextFlavor", 0.2),
             preempting=self._sometimes("TryNextFlavor", 0.2),
         )
+
+    def _config(self) -> Mapping[str, str]:
+        """Return what a ProvisioningRequestConfig says."""
+        return {
+            "class": self._sometimes("atomic", 0.3),
+            "retries": self._one_of(("0", "1", "1", "2", "3")),
+            "wait": self._sometimes(self._one_of(("10", "30", "60")), 0.5),
+            "longest": self._sometimes("40", 0.3),
+            "parameter": self._sometimes(self._one_of(("a", "b")), 0.4),
+            "manages": self._sometimes(self._one_of(("memory", "cpu", "example.com/gpu,cpu")), 0.3),
+        }
+
+    def _provision(self) -> Act | None:
+        states = ("Provisioned", "Provisioned", "Failed", "Failed", *CONDITIONS)
+        return self._about_workload(Verb.PROVISION, state=self._one_of(states)) if self._configs else None
 
     def _weight(self) -> str:
         return self._sometimes(self._one_of(("0", "2", "500m")), 0.1)
@@ -342,7 +379,15 @@ class _Drawing:
 
     @property
     def _rarely_deleted(self) -> Sequence[str]:
-        return [*self._queues, *self._locals, *self._flavors, *self._checks, *self._classes, *self._runtimes]
+        return [
+            *self._queues,
+            *self._locals,
+            *self._flavors,
+            *self._checks,
+            *self._classes,
+            *self._runtimes,
+            *self._configs,
+        ]
 
     def _set_active(self) -> Act | None:
         if not self._checks:

@@ -14,7 +14,10 @@ from .fitting import suits
 from .pods import selects_flavors
 from .state import STOPPED, Contradiction, State
 from .statements.jobs import jobs
+from .statements.pending import counts, pending
+from .statements.provisioning import provisioning
 from .statements.queues import guards, queues
+from .statements.transitions import frame, transitions
 from .statements.waiting import order, progress
 
 Finder = Callable[[State, WorkloadView], Iterator[tuple[str, str]]]
@@ -180,3 +183,8 @@ def contradictions(state: State) -> Iterator[Contradiction]:
     yield from jobs(state)
     yield from queues(state)
     yield from guards(state)
+    yield from transitions(state)
+    yield from frame(state)
+    yield from provisioning(state)
+    yield from pending(state)
+    yield from counts(state)

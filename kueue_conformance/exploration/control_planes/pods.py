@@ -19,7 +19,10 @@ def is_modelled(pods: Json) -> bool:
     containers = [*pods["containers"], *pods.get("initContainers", ())]
     requests = [_requests(container) for container in containers]
     is_enough = _whole(pods) in (0, max(_whole(pods), _of_containers(pods)))
-    return is_enough and all([*resources] == ["cpu"] for resources in requests) and selects_flavors(pods)
+    # Where limits stand for requests, a LimitRange may give a request that is more.
+    is_said = all("requests" in container.get("resources", {}) for container in containers)
+    is_of_cpu = all([*resources] == ["cpu"] for resources in requests)
+    return is_enough and is_said and is_of_cpu and selects_flavors(pods)
 
 
 def selects_flavors(pods: Json) -> bool:

@@ -14,7 +14,7 @@ from ...stage.workloads.view import WorkloadView
 Seen = Mapping[str, Mapping[str, Any]]
 """What users see: by object, such as `Workload w1`, its fields with their values."""
 _KINDS = ("Workload", "Job", "ClusterQueue", "LocalQueue", "Cohort", "AdmissionCheck", "ResourceFlavor")
-_KEPT = (*_KINDS, "RuntimeClass")
+_KEPT = (*_KINDS, "RuntimeClass", "ProvisioningRequestConfig", "ProvisioningRequest", "PodTemplate")
 _COUNTERS = ("pendingWorkloads", "reservingWorkloads", "admittedWorkloads")
 
 

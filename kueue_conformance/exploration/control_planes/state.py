@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...base.json_types import Json
 from ...base.numbers import moment
+from ...history.story import Change
+from ...scenarios.dialect import Dialect
 from ...stage.workloads.view import WorkloadView
+from .acts import Act
+from .pending_lists import PendingLists
 from .snapshot import Snapshot
 
 DRAINED = "HoldAndDrain"
@@ -51,6 +55,18 @@ class State:
     """How many acts there were since the rest before."""
     is_fair: bool = False
     """Whether the configuration has fair sharing."""
+    dialect: Dialect | None = None
+    changes: Sequence[Change] = ()
+    """The writes of Kueue since the rest before, where one act at most was done and nothing interrupts."""
+    deed: Act | None = None
+    """The act since the rest before, where there was one alone, which was done, and nothing interrupts."""
+
+    lists: PendingLists = field(default_factory=dict)
+    """The lists of pending Workloads, where they were read."""
+
+    def holds(self, since: str) -> bool:
+        """Tell whether the release is this one, or a later one; no other document is."""
+        return self.dialect is not None and self.dialect.holds(since, "")
 
     def local_queue(self, workload: WorkloadView) -> Json:
         """Return the LocalQueue of a Workload; an empty one where there is none."""
@@ -99,6 +115,13 @@ class State:
             if not earlier.holds_nothing and has_ended and not self.is_known(earlier):
                 return True
         return False
+
+    def has_delay_without_queue(self) -> bool:
+        """Tell whether a Workload has a delay and no LocalQueue: Kueue ends no delay then (C-23)."""
+        return any(
+            workload.status.get("requeueState", {}).get("requeueAt") and not self.local_queue(workload)
+            for workload in self.snapshot.workloads()
+        )
 
     def policies(self, workload: WorkloadView) -> tuple[str, str]:
         """Return the stopPolicy of its ClusterQueue and of its LocalQueue."""

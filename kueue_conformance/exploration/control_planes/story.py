@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from ...base.errors import UsageError
-from ...control_planes import BLOCKED_ADMISSION, FAIR_SHARING, LIMITED_REQUEUING, SHORT_RECOVERY
+from ...control_planes import BLOCKED_ADMISSION, FAIR_SHARING, LIMITED_REQUEUING, SHORT_RECOVERY, VISIBILITY
+from ...scenarios.capability import PROVISIONING_REQUESTS
 from ..interruptions import KINDS, STILL
 from ..perturbation import PerturbationKind
 from .acts import UNNAMED, Act, Verb
@@ -20,8 +21,20 @@ FEATURES: Mapping[str, str] = {
     "fair-sharing": FAIR_SHARING,
 }
 """What the control plane can be configured with, by the word of an act."""
+SERVED: Mapping[str, str] = {"visibility": VISIBILITY, "provisioning": PROVISIONING_REQUESTS}
+"""What the control plane serves where a story asks for it, by the word of an act; it decides nothing."""
 _CREATES = frozenset(
-    {Verb.CLASS, Verb.RUNTIME, Verb.FLAVOR, Verb.CHECK, Verb.COHORT, Verb.QUEUE, Verb.LOCAL, Verb.SUBMIT}
+    {
+        Verb.CLASS,
+        Verb.RUNTIME,
+        Verb.FLAVOR,
+        Verb.CHECK,
+        Verb.CONFIG,
+        Verb.COHORT,
+        Verb.QUEUE,
+        Verb.LOCAL,
+        Verb.SUBMIT,
+    }
 )
 
 
@@ -38,7 +51,16 @@ class Story:
     @property
     def features(self) -> tuple[str, ...]:
         """The features that the control plane is configured with."""
-        return tuple(FEATURES[act.option("feature")] for act in self.acts if act.verb is Verb.CONFIGURE)
+        return self._configured(FEATURES)
+
+    @property
+    def served(self) -> tuple[str, ...]:
+        """What the control plane serves beside its decisions."""
+        return self._configured(SERVED)
+
+    def _configured(self, words: Mapping[str, str]) -> tuple[str, ...]:
+        named = [act.option("feature") for act in self.acts if act.verb is Verb.CONFIGURE]
+        return tuple(words[word] for word in named if word in words)
 
     @property
     def has_drawn_names(self) -> bool:
@@ -65,9 +87,10 @@ class Story:
         if not acts:
             raise UsageError(f"{file} has no acts", hint="name a file of a folder of findings")
         features = [act.option("feature") for act in acts if act.verb is Verb.CONFIGURE]
-        if wrong := [feature for feature in features if feature not in FEATURES]:
+        words = {**FEATURES, **SERVED}
+        if wrong := [feature for feature in features if feature not in words]:
             raise UsageError(
-                f"{file}: {wrong[0]!r} is no feature", hint=f"expected one of {', '.join(FEATURES)}"
+                f"{file}: {wrong[0]!r} is no feature", hint=f"expected one of {', '.join(words)}"
             )
         if unknown := _first_unknown(acts):
             raise UsageError(
@@ -100,6 +123,7 @@ _OPTIONAL = (
         {"borrow", "lend", "cohort", "checks", "strategy", "within", "reclaim", "borrowing", "preempting"}
     )
     | {"min", "priority", "tolerates", "on", "active", "limit", "delay", "update", "taint", "parent"}
+    | {"wait", "longest", "parameter", "manages", "retries"}
     | {"class", "memory", "team", "counted", "weight", "lower"}
     | {"affinity", "init", "sidecar", "second", "whole", "requests", "runtime"}
 )

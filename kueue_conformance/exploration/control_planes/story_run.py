@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -12,8 +12,10 @@ from pathlib import Path
 
 from ...case.context import CaseContext
 from ...case.failure_text import CaseDescription, story_of, under
-from ...control_planes import BLOCKED_ADMISSION, FAIR_SHARING
+from ...control_planes import BLOCKED_ADMISSION, FAIR_SHARING, VISIBILITY
+from ...history.story import Change
 from ...run import Run
+from ...scenarios.capability import PROVISIONING_REQUESTS
 from ...scenarios.dialect import Dialect
 from ...stage import Stage
 from ...stage.making.drawn_names import DrawnNames
@@ -40,6 +42,13 @@ from .story_stage import StoryStage
 
 FREE_QUOTA = "Q-125"
 """The safety rule that leaves no quota free beside a Workload that waits for it."""
+EVENT_ONCE = "AC-380"
+"""The safety rule that has one event for one eviction."""
+OF_LOST_FLAVORS = ("AC-384", "Q-371", "Q-373")
+"""The safety rules about the checks that are listed, and about counts."""
+REQUEUE = "AC-290"
+"""The safety rule that has what was evicted tried again when its delay is over."""
+_VERDICTS = (Verb.ANSWER, Verb.PROVISION, Verb.APPROVE)
 _MOST_RESTS = 5
 """How often quiet is waited for again."""
 _ACTORS = ("kueue-conformance", "check-player", "job-stand-in")
@@ -88,7 +97,11 @@ class StoryRunner:
     def run_once(self, story: Story, perturbation: Perturbation | None) -> StoryEnd:
         """Run a story on a cluster of its own."""
         lent = self._run.case_context(
-            self._dialect, "explore", needs=story.features, alone=True, log=Path(os.devnull)
+            self._dialect,
+            "explore",
+            needs=(*story.features, *self._served(story)),
+            alone=True,
+            log=Path(os.devnull),
         )
         with self._installed(), _uncollected(), lent as context:
             # A title says that rules are judged: tests break them on purpose.
@@ -97,8 +110,14 @@ class StoryRunner:
             faults = context.cluster.kueue_faults
             assert faults is not None, "asked for before the exploration began"
             disturbance = Disturbance(perturbation, context, faults, context)
-            features = BLOCKED_ADMISSION in story.features, FAIR_SHARING in story.features
-            return StoryRun(context, StoryStage(stage), disturbance, *features).run(story)
+            features = frozenset((*story.features, *self._served(story)))
+            return StoryRun(context, StoryStage(stage), disturbance, features).run(story)
+
+    def _served(self, story: Story) -> tuple[str, ...]:
+        """Return what the control plane serves: the model has no provisioning of releases before 0.19."""
+        if self._dialect.is_release and not self._dialect.holds("0.19", ""):
+            return tuple(need for need in story.served if need != PROVISIONING_REQUESTS)
+        return story.served
 
 
 @contextmanager
@@ -139,15 +158,21 @@ class StoryRun:
     context: CaseContext
     stage: StoryStage
     disturbance: Disturbance
-    is_blocked: bool
-    is_fair: bool = False
+    features: frozenset[str]
+    """What the control plane is configured with, and what it serves."""
     snapshot: Snapshot = field(default_factory=Snapshot)
     before: Snapshot = field(default_factory=Snapshot)
     """The state at the newest rest."""
     rests: list[Seen] = field(default_factory=list)
     is_open: bool = False
     is_forgotten: bool = False
+    has_raced: bool = False
+    """Whether a verdict was given beside another act, before everything was at rest."""
+    has_lost_queue: bool = False
+    """Whether a Workload with a delay had no LocalQueue at some rest."""
     _rested_at: float = 0.0
+    _done: list[Act] = field(default_factory=list)
+    """The acts that were done since the newest rest."""
     _acts: int = 0
     """How many acts there were since the newest rest."""
     _read: int = 0
@@ -162,7 +187,7 @@ class StoryRun:
             # Long enough for every delay and limit: a moment more or less decides nothing any more.
             breach = breach or self._rest("at the end", "hold")
             self.context.end()
-            self._excuse_free_quota()
+            self._excuse()
             outcome = RunResult(breach=breach or broken_rule(self.context))
         marks += [self._writes] * (len(story.acts) + 1 - len(marks))
         result = next(iter(errors), outcome)
@@ -174,11 +199,15 @@ class StoryRun:
         )
         return StoryEnd(result, self.rests, self.stage.outcomes, self.is_open, story_of(self.context, ()))
 
-    def _excuse_free_quota(self) -> None:
-        """Excuse quota that is left free where nothing tells Kueue of it (BUG-166)."""
+    def _excuse(self) -> None:
+        """Excuse quota that is left free where nothing tells Kueue of it (BUG-166), the event of an eviction
+        that comes while another one is written, a delay that ends when the LocalQueue is gone (C-23), and the
+        checks and counts of what holds a flavor that its ClusterQueue has lost (C-03).
+        """
         about = self.context.about
-        if self.is_forgotten:
-            self.context.about = replace(about, permits=(*about.permits, FREE_QUOTA))
+        excused = (FREE_QUOTA,) * self.is_forgotten + (EVENT_ONCE,) * self.has_raced
+        excused += (REQUEUE,) * self.has_lost_queue + OF_LOST_FLAVORS * self.is_open
+        self.context.about = replace(about, permits=(*about.permits, *excused))
 
     def _run_acts(self, story: Story, marks: list[int]) -> Breach | None:
         """Carry the acts out; `marks` gets the number of writes before each."""
@@ -194,6 +223,8 @@ class StoryRun:
         self._acts += 1
         with self.disturbance.around(number):
             self.stage.carry_out(act)
+        self.has_raced |= self._acts > 1 and act.verb in _VERDICTS
+        self._done += [self.stage.done] if self.stage.done else []
 
     def _rest(self, when: str, budget: str = "settle") -> Breach | None:
         """Wait until everything is at rest, and judge the state."""
@@ -207,23 +238,33 @@ class StoryRun:
         self._read += len(changes)
         self.snapshot.take(changes)
         self.rests.append(seen(self.snapshot, self.stage.short_names))
-        contradiction = next(contradictions(self._state()), None)
+        contradiction = next(contradictions(self._state(changes)), None)
         self.before, self._rested_at, self._acts = self.snapshot.copy(), self.context.cluster.now(), 0
+        self._done.clear()
         return self._breach(contradiction, when) if contradiction else None
 
-    def _state(self) -> State:
+    def _state(self, changes: Sequence[Change]) -> State:
+        is_calm = self._acts <= 1 and self.disturbance.is_none
+        is_listed = VISIBILITY in self.features and self.disturbance.is_none
+        # Of two acts, which one a write answers is open.
+        deed = self._done[0] if is_calm and len(self._done) == 1 else None
         state = State(
             self.snapshot,
             self.before,
-            self.is_blocked,
+            BLOCKED_ADMISSION in self.features,
             facts=self.context.dialect.facts,
             time=self.context.cluster.now(),
             since=self._rested_at,
             acts=self._acts,
-            is_fair=self.is_fair,
+            is_fair=FAIR_SHARING in self.features,
+            dialect=self.context.dialect,
+            changes=[change for change in changes if is_calm and not change.actor.startswith(_ACTORS)],
+            deed=deed,
+            lists=self.stage.read_lists() if is_listed else {},
         )
         self.is_open |= not all(map(state.offers_flavors_of, self._reserved()))
         self.is_forgotten |= state.forgets_free_quota()
+        self.has_lost_queue |= state.has_delay_without_queue()
         return replace(state, is_open=self.is_open, is_forgotten=self.is_forgotten)
 
     def _breach(self, contradiction: Contradiction, when: str) -> Breach:

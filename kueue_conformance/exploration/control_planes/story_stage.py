@@ -18,7 +18,10 @@ from ...stage.workloads.view import WorkloadView, view_of
 from ...wire.client import ApiError
 from . import manifests
 from .acts import Act, Verb
+from .pending_lists import PendingLists, read_lists
 from .pod_templates import TOLERATIONS
+from .provisioning_acts import ProvisioningActs
+from .statements.provisioning_case import is_provisioning
 
 _ROLES: Mapping[str, str] = {
     "f": "flavor",
@@ -28,6 +31,7 @@ _ROLES: Mapping[str, str] = {
     "l": "local",
     "p": "priority",
     "r": "runtime",
+    "g": "config",
     "w": "workload",
 }
 _KINDS: Mapping[str, str] = {
@@ -38,11 +42,22 @@ _KINDS: Mapping[str, str] = {
     "l": "LocalQueue",
     "p": "WorkloadPriorityClass",
     "r": "RuntimeClass",
+    "g": "ProvisioningRequestConfig",
 }
 
 
 _PASSED_ON = frozenset(
-    {Verb.ANSWER, Verb.FINISH, Verb.RECLAIM, Verb.PODS, Verb.MOVE, Verb.CHANGE_JOB, Verb.SUSPEND, Verb.FAIL}
+    {
+        Verb.ANSWER,
+        Verb.PROVISION,
+        Verb.FINISH,
+        Verb.RECLAIM,
+        Verb.PODS,
+        Verb.MOVE,
+        Verb.CHANGE_JOB,
+        Verb.SUSPEND,
+        Verb.FAIL,
+    }
 )
 """Acts on any Workload on which they can be done."""
 
@@ -60,7 +75,10 @@ class StoryStage:
         self._client = stage.client
         self._names: dict[str, str] = {}
         self._forms: dict[str, str] = {}
+        self._provisioning = ProvisioningActs(self._context, stage.namespace, self.name)
         self.outcomes: list[str] = []
+        self.done: Act | None = None
+        """The newest act as it was done; None where it was left undone."""
         self._acts: Mapping[str, Callable[[Act], object]] = {
             Verb.CONFIGURE: lambda _: None,
             Verb.NAMES: lambda _: None,
@@ -68,6 +86,9 @@ class StoryStage:
             Verb.RUNTIME: lambda act: self._client.create(manifests.runtime_class(act, self.name)),
             Verb.FLAVOR: lambda act: self._client.create(manifests.flavor(act, self.name)),
             Verb.CHECK: self._create_check,
+            Verb.CONFIG: self._provisioning.create_config,
+            Verb.SET_CONFIG: self._provisioning.set_config,
+            Verb.PROVISION: self._provision,
             Verb.COHORT: lambda act: self._client.create(manifests.cohort(act, self.name)),
             Verb.QUEUE: lambda act: self._client.create(manifests.cluster_queue(act, self.name)),
             Verb.LOCAL: lambda act: self._client.create(
@@ -95,7 +116,7 @@ class StoryStage:
             ),
             Verb.RESTART: lambda _: self._context.restart(),
             Verb.STOP: lambda act: self._set_queue(act, stopPolicy=act.option("policy")),
-            Verb.SET_ACTIVE: lambda act: self._check(act.name).set_active(act.option("active") == "yes"),
+            Verb.SET_ACTIVE: self._set_active,
             Verb.SUBMIT: self._submit,
             Verb.ANSWER: self._answer,
             Verb.APPROVE: lambda _: self._approve(),
@@ -115,9 +136,10 @@ class StoryStage:
 
     def carry_out(self, act: Act) -> None:
         """Carry out an act."""
+        self.done = None
         try:
-            done = next((other for other in self._possible(act) if self._act(other)), None)
-            self.outcomes.append(f"done {done.name}".rstrip() if done else "nothing to do")
+            self.done = next((other for other in self._possible(act) if self._act(other)), None)
+            self.outcomes.append(f"done {self.done.name}".rstrip() if self.done else "nothing to do")
         except ApiError as refusal:
             self.outcomes.append(f"HTTP {refusal.code}")
 
@@ -164,8 +186,18 @@ class StoryStage:
             self._client.create(manifests.limit_range(act, self._stage.namespace))
 
     def _create_check(self, act: Act) -> None:
+        if act.option("config"):
+            self._provisioning.create_check(act)
+            return
         self._client.create(stage_manifests.admission_check(self.name(act.name)))
         self._check(act.name).set_active()
+
+    def _set_active(self, act: Act) -> object:
+        # Kueue would write its own condition over it at some time that is not said.
+        if self.name(act.name) in self._kueues_checks():
+            return _NOTHING
+        self._check(act.name).set_active(act.option("active") == "yes")
+        return None
 
     def _check(self, short: str) -> Check:
         return Check(self._context, self.name(short))
@@ -272,6 +304,14 @@ class StoryStage:
         tell_pods_ready(self._context, self._stage.namespace, _name(workload), ready=ready, reason=reason)
         return None
 
+    def read_lists(self) -> PendingLists:
+        """Return the lists of pending Workloads of the queues that were created."""
+        names = {
+            kind: [name for short, name in sorted(self._names.items()) if _KINDS.get(short[0]) == kind]
+            for kind in ("ClusterQueue", "LocalQueue")
+        }
+        return read_lists(self._context, self._stage.namespace, names)
+
     def end_pods(self) -> bool:
         """End the pods of suspended Jobs, as the controller of Jobs does; tell whether there were any."""
         namespace = self._stage.namespace
@@ -323,6 +363,8 @@ class StoryStage:
         check = self.name(act.option("check"))
         if not _is_open(workload) or workload.checks.get(check, {}).get("state") in (None, "Rejected"):
             return _NOTHING
+        if check in self._kueues_checks():
+            return _NOTHING
         fields: dict[str, Any] = {}
         if act.option("delay"):
             fields["delay"] = int(act.option("delay"))
@@ -334,16 +376,26 @@ class StoryStage:
         self._check(act.option("check")).answer(self._stored(workload), act.option("state"), **fields)
         return None
 
+    def _provision(self, act: Act) -> object:
+        return None if self._provisioning.answer(self._workload(act.name), act) else _NOTHING
+
     def _approve(self) -> object:
         """Answer Ready for every check that is Pending, in the order of names."""
         approved = False
         for stored in self._client.list("Workload", self._stage.namespace):
             workload = view_of(stored)
+            if _is_open(workload):
+                approved |= self._provisioning.provide(workload)
             for check in sorted(workload.checks) if _is_open(workload) else ():
-                if workload.checks[check].get("state") == "Pending":
+                if workload.checks[check].get("state") == "Pending" and check not in self._kueues_checks():
                     Check(self._context, check).answer(self._stored(workload), "Ready")
                     approved = True
         return None if approved else _NOTHING
+
+    def _kueues_checks(self) -> frozenset[str]:
+        """Return the names of the checks that Kueue's own controller decides about."""
+        checks = self._client.list("AdmissionCheck")
+        return frozenset(check["metadata"]["name"] for check in checks if is_provisioning(check))
 
     def _stored(self, workload: WorkloadView) -> Any:
         from ...stage.workloads.workload import Workload

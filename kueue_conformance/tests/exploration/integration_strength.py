@@ -4,11 +4,8 @@
 Each is explored until the first breach, or until the time is over. The explorer knows nothing of them.
 """
 
-import sys
 from contextlib import closing, nullcontext
 from functools import partial
-
-import click
 
 from kueue_conformance.cli.explore_integration import PERTURBATIONS
 from kueue_conformance.exploration.exploration import Exploration
@@ -20,7 +17,7 @@ from kueue_conformance.options import read
 from kueue_conformance.run import Run
 
 from ..killing.planes import integrations
-from .measuring import choose, first_breach, measure, options, processor_limit
+from .measuring import choose, exit_with, first_breach, measure, options, processor_limit
 
 
 def main():
@@ -31,13 +28,12 @@ def main():
     )
     args = parser.parse_args()
     if args.right:
-        is_found, runs, text = explore(None, args.seed, processor_limit(args.seconds))
-        sys.exit(f"found: {text}" if is_found else click.echo(f"nothing found in {runs} runs"))
+        exit_with(explore(None, args.seed, processor_limit(args.seconds)))
 
     def explore_wrong(wrong):
         return explore(wrong, args.seed, processor_limit(args.seconds))
 
-    measure(choose(integrations(), args), explore_wrong, args.seconds)
+    measure(choose(integrations(), args), explore_wrong, args)
 
 
 def explore(wrong, seed, is_over):

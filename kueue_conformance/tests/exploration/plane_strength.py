@@ -4,11 +4,9 @@ Each is explored until the first breach, or until the time is over: alone, or wi
 right reference. The explorer knows nothing of them.
 """
 
-import sys
 from contextlib import closing, nullcontext
 
-import click
-
+from kueue_conformance.cli.explore_control_plane import PERTURBATIONS
 from kueue_conformance.exploration.control_planes.differential import DifferentialRunner
 from kueue_conformance.exploration.control_planes.drawing import draw_story
 from kueue_conformance.exploration.control_planes.story_run import StoryRunner
@@ -19,7 +17,8 @@ from kueue_conformance.options import read
 from kueue_conformance.run import Run
 
 from ..killing.planes import ZOO, planes
-from .measuring import choose, first_breach, measure, options, processor_limit
+from .measuring import choose, exit_with, first_breach, measure, options, processor_limit
+from .missed_planes import reason_of
 
 CARELESS = {file.stem for file in (ZOO / "honest_mistakes").glob("[a-z]*.py")}
 """The modules with those of careless implementers."""
@@ -30,18 +29,25 @@ def main():
     parser = options(__doc__)
     parser.add_argument("--careless", action="store_true", help="those of careless implementers alone")
     parser.add_argument("--against", action="store_true", help="compare with the right reference")
+    parser.add_argument("--why", action="store_true", help="say why one is missed, in as much time again")
     parser.add_argument("--right", default="", help="explore the reference in this dialect instead")
     args = parser.parse_args()
     if args.right:
-        is_found, runs, text = explore(None, args.seed, processor_limit(args.seconds), args.right)
-        sys.exit(f"found: {text}" if is_found else click.echo(f"nothing found in {runs} runs"))
+        exit_with(explore(None, args.seed, processor_limit(args.seconds), args.right))
 
     def explore_wrong(wrong):
         limit = processor_limit(args.seconds)
-        return explore(wrong, args.seed, limit, wrong.dialect, is_compared=args.against)
+        outcome = explore(wrong, args.seed, limit, wrong.dialect, is_compared=args.against)
+        if outcome.is_found or not args.why:
+            return outcome
+        return outcome._replace(reason=reason_of(wrong, compare))
+
+    def compare(wrong):
+        limit = processor_limit(args.seconds)
+        return explore(wrong, args.seed, limit, wrong.dialect, is_compared=True)
 
     wrong_planes = [plane for plane in planes() if not args.careless or plane.family in CARELESS]
-    measure(choose(wrong_planes, args), explore_wrong, args.seconds)
+    measure(choose(wrong_planes, args), explore_wrong, args, times=1 + args.why)
 
 
 _ENDS = {}
@@ -79,6 +85,7 @@ def explore(wrong, seed, is_over, dialect, *, is_compared=False):
             identity=Identity(dialect=dialect, control_plane="reference"),
             is_over=lambda: is_over(exploration.coverage.runs),
             tries=0,
+            perturbations=PERTURBATIONS,
         )
         return first_breach(exploration)
 

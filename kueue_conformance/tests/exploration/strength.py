@@ -3,10 +3,7 @@
 Each is explored until the first breach, or until the time is over. The explorer knows nothing of them.
 """
 
-import sys
 from contextlib import closing
-
-import click
 
 from kueue_conformance.exploration.check_controllers.drawing import draw_story
 from kueue_conformance.exploration.check_controllers.drawing_limits import DrawingLimits
@@ -20,7 +17,7 @@ from kueue_conformance.run import Run
 from ..killing.judging import CLASSES
 from ..killing.mutants import NAME, ZOO
 from ..killing.zoo import CHECK_CONTROLLERS
-from .measuring import choose, first_breach, measure, options, processor_limit
+from .measuring import choose, exit_with, first_breach, measure, options, processor_limit
 
 RIGHT = "right:CheckController"
 
@@ -33,13 +30,12 @@ def main():
     )
     args = parser.parse_args()
     if args.right:
-        is_found, runs, text = explore(RIGHT, args.seed, processor_limit(args.seconds))
-        sys.exit(f"found: {text}" if is_found else click.echo(f"nothing found in {runs} runs"))
+        exit_with(explore(RIGHT, args.seed, processor_limit(args.seconds)))
 
     def explore_wrong(wrong):
         return explore(f"{wrong.family}:{wrong.name}", args.seed, processor_limit(args.seconds))
 
-    measure(choose(CHECK_CONTROLLERS.wrong, args), explore_wrong, args.seconds)
+    measure(choose(CHECK_CONTROLLERS.wrong, args), explore_wrong, args)
 
 
 def settings_of(controller):

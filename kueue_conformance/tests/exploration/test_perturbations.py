@@ -100,10 +100,10 @@ def test_the_right_controller_of_the_zoo_bears_every_one():
 
 
 def test_the_right_controller_of_the_zoo_breaks_nothing():
-    found, runs, text = explore("right:CheckController", 1, lambda runs: runs >= 15)
+    outcome = explore("right:CheckController", 1, lambda runs: runs >= 15)
 
-    assert (found, text) == (False, "NOT FOUND")
-    assert runs >= 15
+    assert (outcome.is_found, outcome.text) == (False, "NOT FOUND")
+    assert outcome.runs >= 15
 
 
 # The first stories that show it: others are about something else.

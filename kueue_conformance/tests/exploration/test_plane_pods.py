@@ -41,7 +41,7 @@ def test_cpu_is_what_kubernetes_counts(options, expected):
     ("options", "is_known"),
     [
         ("", True),
-        ("init=1 requests=by-limits", True),
+        ("init=1 requests=by-limits", False),
         ("whole=3", True),
         ("whole=1", False),
         ("memory=1", False),

@@ -10,6 +10,8 @@ from ....stage.workloads.view import WorkloadView
 from ..state import Contradiction, State, is_deleted
 
 _PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
+_OF_CHECKS = ("example.com/", "autoscaling.x-k8s.io/")
+"""Beginnings of labels and annotations that checks add to pods."""
 _LIMIT_LABEL = "kueue.x-k8s.io/max-exec-time-seconds"
 
 
@@ -28,6 +30,8 @@ def jobs(state: State) -> Iterator[Contradiction]:
             if workload.object and not workload.is_true("Finished"):
                 yield _contradiction(name, "its Workload is Finished as well", "it is not", "finished-jobs")
             continue
+        if workload.is_true("Finished"):
+            continue  # its pods cannot be what its checks make them (PA-092)
         runs = not job["spec"].get("suspend", False)
         if runs != (workload.is_true("Admitted") and not workload.is_true("Evicted")):
             yield _contradiction(
@@ -108,7 +112,7 @@ def _unique(tolerations: Iterable[Json]) -> list[Json]:
 
 def _of_users(pairs: Mapping[str, str] | None) -> dict[str, str]:
     """Return labels or annotations that no controller of Jobs has put there."""
-    return {key: value for key, value in (pairs or {}).items() if key.startswith("example.com/")}
+    return {key: value for key, value in (pairs or {}).items() if key.startswith(_OF_CHECKS)}
 
 
 def _with_additions(state: State, workload: WorkloadView, facets: dict[str, Any]) -> dict[str, Any]:
