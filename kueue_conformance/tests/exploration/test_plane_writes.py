@@ -5,6 +5,7 @@ from copy import deepcopy
 import pytest
 
 from kueue_conformance.exploration.control_planes.acts import Act
+from kueue_conformance.exploration.control_planes.model import contradictions
 from kueue_conformance.exploration.control_planes.state import State
 from kueue_conformance.exploration.control_planes.statements.transitions import frame, transitions
 from kueue_conformance.history.story import Change
@@ -181,6 +182,16 @@ def test_what_is_said_of_writes_is_of_releases_that_the_documents_describe():
     assert written(before, ADMITTED) == {"entries"}
     state = State(snapshot(), dialect=known_dialects()["kep993"], changes=[])
     assert [*transitions(state)] == []
+
+
+@pytest.mark.parametrize(("release", "is_judged"), [("v0.6", False), ("v0.20", True)])
+def test_the_model_is_of_releases_from_0_9_on(release, is_judged):
+    inactive = {**ADMITTED, "spec": {**ADMITTED["spec"], "active": False}}
+    shown = snapshot(Workload=[inactive], ClusterQueue=[queue("q", "4")])
+
+    found = [*contradictions(State(shown, dialect=known_dialects()[release]))]
+
+    assert bool(found) == is_judged
 
 
 @pytest.mark.parametrize(
