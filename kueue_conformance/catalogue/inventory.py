@@ -40,7 +40,7 @@ def inventory() -> Mapping[str, Scenario]:
 
 def family(name: str) -> Mapping[str, Scenario]:
     """Return the scenarios of a family such as `ADM` by id, none of an unknown one."""
-    return {known: record for known, (record, _) in _family(name).items()}
+    return {scenario_id: record for scenario_id, (record, _) in _family(name).items()}
 
 
 def module_of(scenario: Scenario) -> Path:

@@ -332,9 +332,9 @@ class IntegratedJob:
             self._start_time = ""
         driver = self._kind.drivers.get(state)
         if driver is not None:
-            who = {"name": self.name, "namespace": self.namespace, "state": state}
+            identity = {"name": self.name, "namespace": self.namespace, "state": state}
             driver.bring_about(
-                {**who, **{word: str(value) for word, value in words.items()}},
+                {**identity, **{word: str(value) for word, value in words.items()}},
                 self._context.cluster.kubeconfig,
             )
             within("react", lambda: self._has_come_about(state))
