@@ -138,9 +138,10 @@ def check_jobs(kind: str, control_plane: str) -> None:
     """Check that no Kueue follows the kind of jobs that the subject integrates: each would undo what the
     other does. Raises UsageError.
     """
-    is_started = control_plane in ("", "reference") or "command=" in control_plane
-    is_bare_command = is_real(control_plane) and "=" not in control_plane and ":" in control_plane
-    if kind != "Job.batch" or is_started or is_bare_command:
+    words = control_plane.partition(":")[2] if is_real(control_plane) else ""
+    # A command has no key before it, and may have options such as --zap-log-level=2.
+    is_command = bool(words) and not words.startswith(("manifests=", "images="))
+    if kind != "Job.batch" or control_plane in ("", "reference") or is_command or "command=" in words:
         return
     raise UsageError(
         f"the subject integrates Jobs of batch/v1, and so does the Kueue of --control-plane {control_plane}: both would follow the same Jobs",

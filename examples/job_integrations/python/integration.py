@@ -428,9 +428,8 @@ def says_what_runs(workload: Object, job: Object) -> bool:
 
 def has_additions(job: Object, workload: Object) -> bool:
     """Tell whether the pods of a job are other than its user wrote them: a user may suspend a job that runs."""
-    return [one["template"] for one in pod_sets(job)] != [
-        one["template"] for one in workload["spec"]["podSets"]
-    ]
+    written = [pod_set["template"] for pod_set in workload["spec"]["podSets"]]
+    return [pod_set["template"] for pod_set in pod_sets(job)] != written
 
 
 def amounts(pod_set: Object) -> Object:

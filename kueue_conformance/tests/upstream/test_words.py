@@ -89,7 +89,14 @@ def test_a_kueue_that_integrates_jobs_itself_is_refused_beside_an_integration_of
 
 
 @pytest.mark.parametrize(
-    "control_plane", ["", "reference", "upstream:./kueue", "upstream:manifests=kueue.yaml,command=./kueue"]
+    "control_plane",
+    [
+        "",
+        "reference",
+        "upstream:./kueue",
+        "upstream:./kueue --zap-log-level=2",
+        "upstream:manifests=kueue.yaml,command=./kueue",
+    ],
 )
 def test_a_kueue_that_the_run_starts_leaves_jobs_alone(control_plane):
     check_jobs(JOBS, control_plane)
