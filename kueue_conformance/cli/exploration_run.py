@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,10 @@ import click
 
 from ..base.errors import EnvironmentProblem
 from ..base.files.saving import make_folder, save
-from ..exploration.exploration import Coverage, repeat
+from ..exploration.exploration import TRIES, Coverage, repeat
 from ..exploration.findings import Finding, read_finding, write_finding
 from ..report.story.kubectl_script import kubectl_script
-from .exploration_workers import Exploring, Workers
+from .exploration_workers import StartProgram, Workers
 
 if TYPE_CHECKING:
     from ..exploration.perturbation import PerturbationKind
@@ -96,18 +97,37 @@ class _Findings:
             click.echo(f"  file       none: {problem}; its acts are those above")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExploreOptions:
+    """What the command line says of an exploration of any program."""
+
+    limit: Limit
+    out: Path
+    """The folder for findings."""
+    tries: int = TRIES
+    """How many shorter stories are tried for a finding."""
+    workers: int = 1
+    file: Path | None = None
+    """A finding that is run again, in place of an exploration."""
+
+
+def explore_or_replay(
+    start: StartProgram, options: ExploreOptions, kinds: Sequence[PerturbationKind], seed: int
+) -> int:
+    """Explore the program, or run a finding on it again; return the exit code."""
+    if options.file is None:
+        return explore_until(start, options, kinds, seed)
+    with start(_announce) as program:
+        return replay(options.file, program.run)
+
+
 def explore_until(
-    exploring: Exploring,
-    limit: Limit,
-    out: Path,
-    kinds: Sequence[PerturbationKind],
-    *,
-    seed: int,
-    number: int,
+    start: StartProgram, options: ExploreOptions, kinds: Sequence[PerturbationKind], seed: int
 ) -> int:
     """Explore in so many processes, print and write each finding, and return the exit code."""
-    make_folder(out)
-    findings, progress, workers = _Findings(out), _Progress(), Workers(number, limit.is_over)
+    make_folder(options.out)
+    limit, findings, progress = options.limit, _Findings(options.out), _Progress()
+    workers = Workers(options.workers, limit.is_over, seed, options.tries)
 
     def meanwhile() -> None:
         progress.report(workers.runs, len(findings), limit.passed_seconds)
@@ -116,8 +136,8 @@ def explore_until(
     coverage, causes = Coverage(), Counter[tuple[str, str]]()
     interrupted = False
     try:
-        with workers.beside(exploring), exploring(_announce) as make:
-            exploration = workers.share(0, make, meanwhile)
+        with workers.beside(start), start(_announce) as program:
+            exploration = workers.share(0, program, meanwhile)
             coverage, causes = exploration.coverage, exploration.causes
             findings.add_all(exploration.findings())
     except KeyboardInterrupt:

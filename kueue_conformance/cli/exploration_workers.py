@@ -14,15 +14,13 @@ from pickle import UnpicklingError
 from typing import Any
 
 from ..base.errors import ConformanceError
-from ..exploration.exploration import Coverage, Exploration
+from ..exploration.exploration import Coverage, Exploration, ExploredProgram
 from ..exploration.findings import Finding
 
 # A fork has the settings as they are; it happens before this process has threads.
 _PROCESSES = get_context("fork")
 Announce = Callable[[str], None]
-MakeExploration = Callable[[Callable[[], bool]], Exploration]
-"""Returns the exploration that ends when the function that it gets says so."""
-Exploring = Callable[[Announce], AbstractContextManager[MakeExploration]]
+StartProgram = Callable[[Announce], AbstractContextManager[ExploredProgram]]
 """Starts the program that is explored, and ends it."""
 
 
@@ -37,12 +35,14 @@ class Report:
 
 class Workers:
     """So many processes, of which this one is the first; `is_over` tells whether so many runs of all of them
-    are enough.
+    are enough. `seed` is that of the first story, and `tries` limits the shorter stories of a finding.
     """
 
-    def __init__(self, number: int, is_over: Callable[[int], bool]) -> None:
+    def __init__(self, number: int, is_over: Callable[[int], bool], seed: int, tries: int) -> None:
         self._number = number
         self._is_over = is_over
+        self._seed = seed
+        self._tries = tries
         self._runs = _PROCESSES.Array("L", number)
         self._stop = _PROCESSES.Event()
         self._pipes: dict[int, Connection] = {}
@@ -57,9 +57,9 @@ class Workers:
         return sum(int(runs) for runs in self._runs[:])
 
     @contextmanager
-    def beside(self, exploring: Exploring) -> Iterator[None]:
+    def beside(self, start: StartProgram) -> Iterator[None]:
         """Run a block while the others work; they have ended when this returns."""
-        processes: list[BaseProcess] = [self._start(index, exploring) for index in range(1, self._number)]
+        processes: list[BaseProcess] = [self._start(index, start) for index in range(1, self._number)]
         try:
             yield
             self._receive(until_the_end=True)
@@ -80,7 +80,7 @@ class Workers:
             yield self._findings.popleft()
 
     def share(
-        self, index: int, make: MakeExploration, meanwhile: Callable[[], object] = lambda: None
+        self, index: int, program: ExploredProgram, meanwhile: Callable[[], object] = lambda: None
     ) -> Exploration:
         """Return the exploration of one worker, which has every n-th seed.
 
@@ -92,14 +92,18 @@ class Workers:
             self._runs[index] = exploration.coverage.runs
             return self._is_over(self.runs)
 
-        whole = make(is_over)
-
         def run(*case: Any, **options: Any) -> Any:
             if self._stop.is_set():
                 raise KeyboardInterrupt
-            return whole.run(*case, **options)
+            return program.run(*case, **options)
 
-        exploration = replace(whole, run=run, seed=whole.seed + index, step=self._number)
+        exploration = Exploration(
+            program=replace(program, run=run),
+            seed=self._seed + index,
+            is_over=is_over,
+            tries=self._tries,
+            step=self._number,
+        )
         return exploration
 
     def _report_of_killed(self, index: int, exit_code: int | None) -> Report:
@@ -109,9 +113,9 @@ class Workers:
         text = f"{end} after {runs} runs (what it found before is told); look for lack of memory"
         return Report(Coverage(runs=runs), problem=text)
 
-    def _start(self, index: int, exploring: Exploring) -> BaseProcess:
+    def _start(self, index: int, start: StartProgram) -> BaseProcess:
         receiver, sender = _PROCESSES.Pipe(duplex=False)
-        process = _PROCESSES.Process(target=self._work, args=(index, exploring, sender))
+        process = _PROCESSES.Process(target=self._work, args=(index, start, sender))
         process.start()
         # Its end of the pipe is then the only one, and the pipe ends with the process.
         sender.close()
@@ -133,14 +137,14 @@ class Workers:
                     self._reported.add(index)
                     self.reports.append(message)
 
-    def _work(self, index: int, exploring: Exploring, pipe: Connection) -> None:
+    def _work(self, index: int, start: StartProgram, pipe: Connection) -> None:
         """Explore in a process of its own; send each finding, and a report at the end."""
         # Ctrl-C reaches every process of a terminal: the first one tells the others.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         report = Report()
         try:
-            with exploring(lambda _: None) as make:
-                exploration = self.share(index, make)
+            with start(lambda _: None) as program:
+                exploration = self.share(index, program)
                 report = Report(exploration.coverage, exploration.causes)
                 for finding in exploration.findings():
                     pipe.send(finding)

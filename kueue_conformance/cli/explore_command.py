@@ -86,31 +86,36 @@ def explore(
     """
     words = {key.replace("_", "-"): value for key, value in of_subject.items() if value not in (None, False)}
     # Imported on use: other commands need nothing of it.
-    from .exploration_run import Limit, identity_words
+    from .exploration_run import ExploreOptions, Limit, identity_words
 
     if file is not None:
         words = {**identity_words(file), **words}
 
     limit = Limit(seconds_of(duration or ("0" if runs else DEFAULT_TIME)), runs)
+    options = ExploreOptions(limit=limit, out=out, tries=tries, workers=workers, file=file)
     if _names_plane(words):
         from .explore_control_plane import explore_control_plane
 
-        settings = preflight({"profile": "ADMISSION", "seed": seed, **words})
-        return explore_control_plane(settings, against, limit, out, tries, file, workers)
+        return explore_control_plane(
+            preflight({"profile": "ADMISSION", "seed": seed, **words}), against, options
+        )
     if against:
         raise UsageError(
             "--against compares control planes, and none is explored",
             hint="add --control-plane reference, and leave the subject out",
         )
+    from .explore_subject import explore_subject
+
     if _names_integration(words):
-        from .explore_integration import explore_integration
+        from .explore_integration import JOB_INTEGRATION
 
         settings = preflight({"profile": "JOB-INTEGRATION", "seed": seed, **words})
-        return explore_integration(settings, limit, out, tries, file, workers)
-    from .explore_controller import explore_controller
+        return explore_subject(JOB_INTEGRATION, settings, options)
+    from .explore_controller import CHECK_CONTROLLER
 
-    settings = preflight({"profile": "CHECK-CONTROLLER", "seed": seed, **words})
-    return explore_controller(settings, limit, out, tries, file, workers)
+    return explore_subject(
+        CHECK_CONTROLLER, preflight({"profile": "CHECK-CONTROLLER", "seed": seed, **words}), options
+    )
 
 
 def _names_integration(words: dict[str, Any]) -> bool:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-
-import click
 
 from ..base.errors import UsageError
 from ..exploration.control_planes.differential import DifferentialRunner
 from ..exploration.control_planes.drawing import draw_story
 from ..exploration.control_planes.story import Story
 from ..exploration.control_planes.story_run import StoryRunner
-from ..exploration.exploration import Exploration
+from ..exploration.exploration import ExploredProgram
 from ..exploration.findings import Identity, read_finding
 from ..exploration.interruptions import KINDS, plan
 from ..exploration.perturbation import Perturbation
@@ -23,8 +20,8 @@ from ..exploration.story import RunStory
 from ..options import Settings
 from ..run import Run
 from ..scenarios.dialect import select
-from .exploration_run import Limit, explore_until, replay
-from .exploration_workers import Announce, MakeExploration
+from .exploration_run import ExploreOptions, explore_or_replay
+from .exploration_workers import Announce
 
 IN_PROCESS = "reference"
 """The control plane that runs in this process, on virtual time."""
@@ -32,55 +29,33 @@ PERTURBATIONS = 1
 """The most perturbations of a story: another story shows more than one more interruption of the same."""
 
 
-def explore_control_plane(
-    settings: Settings, against: str, limit: Limit, out: Path, tries: int, file: Path | None, workers: int = 1
-) -> int:
+def explore_control_plane(settings: Settings, against: str, options: ExploreOptions) -> int:
     """Explore the control plane of the settings, or run a finding again; return the exit code."""
     _check(settings)
-    against = read_finding(file).identity.against if file and not against else against
-    if file is not None:
-        with _running(settings, against, _announce) as run:
-            return replay(file, run)
+    if options.file is not None and not against:
+        against = read_finding(options.file).identity.against
     kinds = () if against else KINDS
-    exploring = partial(_exploring, settings, against, tries)
-    return explore_until(exploring, limit, out, kinds, seed=settings.seed, number=workers)
-
-
-def _announce(text: str) -> None:
-    click.echo(text, err=True)
+    return explore_or_replay(partial(_running, settings, against), options, kinds, settings.seed)
 
 
 @contextmanager
-def _running(settings: Settings, against: str, announce: Announce) -> Iterator[RunStory]:
-    """Start the control planes, and return what runs a story on them."""
+def _running(settings: Settings, against: str, announce: Announce) -> Iterator[ExploredProgram]:
+    """Start the control planes, and explore the first one."""
     with ExitStack() as stack:
         judged = _story_runner(settings, stack, announce)
         run: RunStory = judged.run
         if against:
             other = _story_runner(_other(settings, against), stack, announce)
             run = DifferentialRunner(judged, other, against).run
-        yield run
-
-
-@contextmanager
-def _exploring(settings: Settings, against: str, tries: int, announce: Announce) -> Iterator[MakeExploration]:
-    with _running(settings, against, announce) as run:
-
-        def make(is_over: Callable[[], bool]) -> Exploration:
-            return Exploration(
-                run=run,
-                draw=draw_story,
-                plan=_no_plan if against else _plan,
-                seed=settings.seed,
-                identity=Identity(
-                    dialect=settings.dialects[0].name, control_plane=settings.control_plane, against=against
-                ),
-                is_over=is_over,
-                tries=tries,
-                perturbations=PERTURBATIONS,
-            )
-
-        yield make
+        yield ExploredProgram(
+            run=run,
+            draw=draw_story,
+            plan=_no_plan if against else _plan,
+            identity=Identity(
+                dialect=settings.dialects[0].name, control_plane=settings.control_plane, against=against
+            ),
+            perturbations=PERTURBATIONS,
+        )
 
 
 def _story_runner(settings: Settings, stack: ExitStack, announce: Announce) -> StoryRunner:

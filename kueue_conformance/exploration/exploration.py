@@ -61,20 +61,27 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exploration:
-    """Explores one program until `is_over`; each cause is a finding once."""
+class ExploredProgram:
+    """A program that runs, with the stories and perturbations by which it is explored."""
 
     run: RunStory
     draw: Callable[[int], Story]
     """Returns the story of a seed."""
     plan: Plan
-    seed: int
-    """Of the first story."""
     identity: Identity
-    is_over: Callable[[], bool]
-    tries: int = TRIES
     perturbations: int = PERTURBATIONS
     """The most perturbations of a story."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exploration:
+    """Explores one program until `is_over`; each cause is a finding once."""
+
+    program: ExploredProgram
+    seed: int
+    """Of the first story."""
+    is_over: Callable[[], bool]
+    tries: int = TRIES
     step: int = 1
     """From the seed of a story to that of the next one."""
     coverage: Coverage = field(default_factory=Coverage)
@@ -87,7 +94,7 @@ class Exploration:
             if self.is_over():
                 return
             self.coverage.stories += 1
-            yield from self._explore(self.draw(number), number)
+            yield from self._explore(self.program.draw(number), number)
 
     def _explore(self, story: Story, number: int) -> Iterator[Finding]:
         result = self._run(story, None)
@@ -95,7 +102,8 @@ class Exploration:
             yield from self._finding(story, None, number, result.breach)
             # A story that breaks by itself shows nothing of what interrupts it.
             return
-        for perturbation in self.plan(story, result.writes, number, self.perturbations):
+        program = self.program
+        for perturbation in program.plan(story, result.writes, number, program.perturbations):
             if self.is_over():
                 return
             disturbed = self._run(story, perturbation)
@@ -119,7 +127,7 @@ class Exploration:
             story=story,
             perturbation=perturbation,
             seed=number,
-            identity=self.identity,
+            identity=self.program.identity,
             cause=breach.cause,
             text=breach.text,
         )
@@ -135,7 +143,7 @@ class Exploration:
         )
 
     def _run(self, story: Story, perturbation: Perturbation | None, *, patient: bool = True) -> RunResult:
-        result = self.run(story, perturbation, patient=patient)
+        result = self.program.run(story, perturbation, patient=patient)
         self.coverage.count(story, perturbation, result)
         return result
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from itertools import accumulate
 
 from .acts import DEACTIVATED, FORMS, STATES, Act, Verb
 from .check_model import CHECK_RULES, CheckModel
@@ -396,6 +396,6 @@ def are_legal(acts: Sequence[Act], workloads: int, checks: int = 1) -> bool:
     return True
 
 
-def model_of(acts: Sequence[Act], workloads: int, checks: int = 1) -> World:
-    """Return the world after acts that are legal."""
-    return reduce(after, acts, new_world(workloads, checks))
+def worlds_of(acts: Sequence[Act], workloads: int, checks: int = 1) -> Sequence[World]:
+    """Return the world before acts that are legal, and after each."""
+    return [*accumulate(acts, after, initial=new_world(workloads, checks))]

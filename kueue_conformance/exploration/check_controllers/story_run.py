@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import count, pairwise
+from dataclasses import dataclass
+from itertools import count
 
 from ...base.errors import UnmetPremise
 from ...case.context import CaseContext
@@ -16,13 +16,14 @@ from ...stage.kueue.scripted_kueue import ScriptedKueue
 from ...stage.making.drawn_names import DrawnNames
 from ...stage.making.names import Names
 from ...stage.subject.case_subject import case_subject
-from ..judgement import broken_rule, outcome_of_errors
+from ..judgement import broken_rule
 from ..perturbation import Perturbation
 from ..story import END_STATE, UNREST, Breach, RunResult
+from ..subject_story_run import run_story
 from .acts import SETTLE, Act, Verb
 from .disturbance import Disturbance
 from .mismatches import Mismatch, find_mismatches
-from .model import World, after, model_of, new_world
+from .model import World, after, worlds_of
 from .story import Story
 from .story_stage import StoryStage
 
@@ -61,7 +62,8 @@ class StoryRunner:
                 stage_of_story = StoryStage(stage, kueue, subject, story)
                 disturbance = Disturbance(perturbation, context, stage_of_story, faults)
                 try:
-                    return StoryRun(context, stage_of_story, disturbance, patient).run(story)
+                    worlds = worlds_of(story.acts, story.workloads, story.checks)
+                    return run_story(StoryRun(context, stage_of_story, disturbance, patient, worlds), story)
                 finally:
                     disturbance.end()
 
@@ -79,36 +81,12 @@ class StoryRun:
     stage: StoryStage
     disturbance: Disturbance
     is_patient: bool
+    worlds: Sequence[World]
+    """What the model says before the first act, and after each."""
 
-    def run(self, story: Story) -> RunResult:
-        """Carry the acts out and judge what the controller did."""
-        marks: list[int] = []
-        outcome = RunResult()
-        with outcome_of_errors(self.context) as errors:
-            breach = self._run_acts(story, marks)
-            self.disturbance.end()
-            outcome = RunResult(
-                breach=breach
-                or self._judge_end(model_of((*story.acts, SETTLE), story.workloads, story.checks))
-            )
-        marks.append(self._verdicts_written)
-        return replace(
-            next(iter(errors), outcome),
-            writes=tuple(later - earlier for earlier, later in pairwise(marks)),
-            was_met=self.disturbance.was_met,
-        )
-
-    def _run_acts(self, story: Story, marks: list[int]) -> Breach | None:
-        """Carry the acts out; `marks` gets the number of verdicts that were written before each."""
-        world = new_world(story.workloads, story.checks)
-        for number, act in enumerate(story.acts, 1):
-            marks.append(self._verdicts_written)
-            world = after(world, act)
-            if breach := self._carry_out(number, act, world):
-                return breach
-        return None
-
-    def _carry_out(self, number: int, act: Act, world: World) -> Breach | None:
+    def carry_out(self, number: int, act: Act) -> Breach | None:
+        """Carry an act out; return what was not allowed at a wait."""
+        world = self.worlds[number]
         if act.verb is Verb.SETTLE:
             # What lasts until the next act is over before the controller has to have done anything.
             self.disturbance.after(number)
@@ -174,8 +152,9 @@ class StoryRun:
         """Wait at most so long until every entry says what is allowed."""
         return self.context.cluster.wait(lambda: not self._mismatches(world), seconds, self.context.react)
 
-    def _judge_end(self, world: World) -> Breach | None:
-        if breach := self._await(world, "at the end"):
+    def judge_end(self) -> Breach | None:
+        """Return what was not allowed at the end, or in the whole story."""
+        if breach := self._await(after(self.worlds[-1], SETTLE), "at the end"):
             return breach
         self.context.end()
         return broken_rule(self.context)
@@ -194,7 +173,8 @@ class StoryRun:
         return Breach(cause=cause, text="\n".join([*lines, *story_of(self.context, lines)]))
 
     @property
-    def _verdicts_written(self) -> int:
+    def writes(self) -> int:
+        """How many verdicts were written so far."""
         names = {(workload.namespace, workload.name) for workload in self.stage.workloads}
         return sum(
             attempt.kind == "Workload" and (attempt.namespace, attempt.name) in names and attempt.changed

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, replace
-from itertools import count, pairwise
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from ...base.errors import UnmetPremise
@@ -20,9 +20,10 @@ from ...stage.integration.integration import Integration
 from ...stage.making.drawn_names import DrawnNames
 from ...stage.making.names import Names
 from ..disturbance import Disturbance
-from ..judgement import broken_rule, outcome_of_errors
+from ..judgement import broken_rule
 from ..perturbation import Perturbation
 from ..story import UNREST, Breach, RunResult
+from ..subject_story_run import run_story
 from .acts import Act, Verb
 from .model import Contradiction, State, contradictions
 from .story import Story
@@ -66,7 +67,7 @@ class StoryRunner:
             program = _RestartedIntegration(integration, context)
             disturbance = Disturbance(perturbation, context, faults, program)
             try:
-                return StoryRun(context, story_stage, disturbance, patient).run(story)
+                return run_story(StoryRun(context, story_stage, disturbance, patient), story)
             finally:
                 disturbance.end()
 
@@ -109,34 +110,8 @@ class StoryRun:
     disturbance: Disturbance
     is_patient: bool
 
-    def run(self, story: Story) -> RunResult:
-        """Carry the acts out, and judge what the integration did."""
-        marks: list[int] = []
-        outcome = RunResult()
-        with outcome_of_errors(self.context) as errors:
-            breach = self._run_acts(story, marks)
-            self.disturbance.end()
-            breach = breach or self._rest("at the end", is_last=True) or self._idle("at the end")
-            if breach is None:
-                self.context.end()
-            outcome = RunResult(breach=breach or broken_rule(self.context))
-        marks += [self._writes] * (len(story.acts) + 1 - len(marks))
-        result = next(iter(errors), outcome)
-        return replace(
-            result,
-            writes=tuple(later - earlier for earlier, later in pairwise(marks)),
-            was_met=self.disturbance.was_met,
-        )
-
-    def _run_acts(self, story: Story, marks: list[int]) -> Breach | None:
-        """Carry the acts out; `marks` gets the number of the integration's writes before each."""
-        for number, act in enumerate(story.acts, 1):
-            marks.append(self._writes)
-            if breach := self._carry_out(number, act):
-                return breach
-        return None
-
-    def _carry_out(self, number: int, act: Act) -> Breach | None:
+    def carry_out(self, number: int, act: Act) -> Breach | None:
+        """Carry an act out; return what was not allowed at a wait."""
         if act.verb is Verb.SETTLE:
             return self._rest(f"after act {number}")
         if act.verb is Verb.IDLE:
@@ -144,6 +119,13 @@ class StoryRun:
         with self.disturbance.around(number):
             self.stage.carry_out(act)
         return None
+
+    def judge_end(self) -> Breach | None:
+        """Return what was not allowed at the end, or in the whole story."""
+        if breach := self._rest("at the end", is_last=True) or self._idle("at the end"):
+            return breach
+        self.context.end()
+        return broken_rule(self.context)
 
     def _rest(self, when: str, *, is_last: bool = False) -> Breach | None:
         """Wait until all is as it should be, with pods of suspended jobs and then without, and at rest."""
@@ -173,9 +155,9 @@ class StoryRun:
 
     def _idle(self, when: str) -> Breach | None:
         """Let a while pass, in which an integration that is right writes nothing."""
-        before = self._writes
+        before = self.writes
         self.context.cluster.passes(self.context.budgets.seconds("steady"), self.context.react)
-        written = self._writes - before
+        written = self.writes - before
         if not written:
             return None
         lines = [
@@ -215,7 +197,8 @@ class StoryRun:
         return Breach(cause=f"model:{contradiction.statement}", text=text)
 
     @property
-    def _writes(self) -> int:
+    def writes(self) -> int:
+        """How many writes of jobs and Workloads there were so far."""
         # Events and Leases are written by a clock of their own.
         return sum(
             change.actor == SUBJECT and change.kind in ("Workload", self.stage.kind.kind)

@@ -6,10 +6,14 @@ import argparse
 import sys
 import time
 from collections import Counter
+from contextlib import closing
 from functools import partial
 from typing import NamedTuple
 
 import click
+
+from kueue_conformance.exploration.exploration import Exploration
+from kueue_conformance.run import Run
 
 from .bounded_process import run_bounded
 
@@ -65,6 +69,38 @@ def first_breach(exploration):
     text = f"{finding.cause}  {finding.perturbation or ''}  seed {finding.seed}" if finding else "NOT FOUND"
     seconds = time.process_time() - began
     return Outcome(finding is not None, exploration.coverage.runs, text, seconds)
+
+
+def explore_program(settings, program_of, seed, is_over):
+    """Explore the subject of a run until the first breach, or until `is_over(runs)`; nothing is made
+    shorter.
+    """
+    run = Run(settings, announce=lambda _: None)
+    run.begin()
+    with closing(run):
+        exploration = Exploration(
+            program=program_of(run),
+            seed=seed,
+            is_over=lambda: is_over(exploration.coverage.runs),
+            tries=0,
+        )
+        return first_breach(exploration)
+
+
+def measure_subjects(description, wrong_subjects, explore):
+    """Measure `explore(wrong, seed, is_over)` on wrong subjects that the command line names, or on the right
+    one, which is None.
+    """
+    parser = options(description)
+    parser.add_argument("--right", action="store_true", help="explore the right one; nothing may be found")
+    args = parser.parse_args()
+
+    def explore_for_a_time(wrong):
+        return explore(wrong, args.seed, processor_limit(args.seconds))
+
+    if args.right:
+        exit_with(explore_for_a_time(None))
+    measure(choose(wrong_subjects, args), explore_for_a_time, args)
 
 
 def exit_with(outcome):

@@ -10,7 +10,7 @@ from kueue_conformance.cli.explore_control_plane import PERTURBATIONS
 from kueue_conformance.exploration.control_planes.differential import DifferentialRunner
 from kueue_conformance.exploration.control_planes.drawing import draw_story
 from kueue_conformance.exploration.control_planes.story_run import StoryRunner
-from kueue_conformance.exploration.exploration import Exploration
+from kueue_conformance.exploration.exploration import Exploration, ExploredProgram
 from kueue_conformance.exploration.findings import Identity
 from kueue_conformance.exploration.interruptions import plan
 from kueue_conformance.options import read
@@ -75,17 +75,17 @@ def explore(wrong, seed, is_over, dialect, *, is_compared=False):
         runner = StoryRunner(run, settings.dialects[0], wrong.install if wrong else nullcontext)
         right = _RightRunner(run, settings.dialects[0])
         run_story = DifferentialRunner(runner, right, "the reference").run if is_compared else runner.run
-        exploration = Exploration(
+        program = ExploredProgram(
             run=run_story,
             draw=draw_story,
             plan=lambda story, writes, number, most: (
                 [] if is_compared else plan(story.acts, writes, number, most)
             ),
-            seed=seed,
             identity=Identity(dialect=dialect, control_plane="reference"),
-            is_over=lambda: is_over(exploration.coverage.runs),
-            tries=0,
             perturbations=PERTURBATIONS,
+        )
+        exploration = Exploration(
+            program=program, seed=seed, is_over=lambda: is_over(exploration.coverage.runs), tries=0
         )
         return first_breach(exploration)
 

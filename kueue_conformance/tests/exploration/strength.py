@@ -3,39 +3,23 @@
 Each is explored until the first breach, or until the time is over. The explorer knows nothing of them.
 """
 
-from contextlib import closing
+from dataclasses import replace
 
-from kueue_conformance.exploration.check_controllers.drawing import draw_story
-from kueue_conformance.exploration.check_controllers.drawing_limits import DrawingLimits
-from kueue_conformance.exploration.check_controllers.perturbations import PERTURBATIONS, plan
-from kueue_conformance.exploration.check_controllers.story_run import StoryRunner
-from kueue_conformance.exploration.exploration import Exploration
-from kueue_conformance.exploration.findings import Identity
+from kueue_conformance.cli.explore_controller import controller_program
+from kueue_conformance.exploration.check_controllers.perturbations import KINDS
 from kueue_conformance.options import read
-from kueue_conformance.run import Run
 
 from ..killing.judging import CLASSES
 from ..killing.mutants import NAME, ZOO
 from ..killing.zoo import CHECK_CONTROLLERS
-from .measuring import choose, exit_with, first_breach, measure, options, processor_limit
+from .measuring import explore_program, measure_subjects
 
 RIGHT = "right:CheckController"
 
 
 def main():
     """Print a line for each wrong controller, and how many were found."""
-    parser = options(__doc__)
-    parser.add_argument(
-        "--right", action="store_true", help="explore the right controller; nothing may be found"
-    )
-    args = parser.parse_args()
-    if args.right:
-        exit_with(explore(RIGHT, args.seed, processor_limit(args.seconds)))
-
-    def explore_wrong(wrong):
-        return explore(f"{wrong.family}:{wrong.name}", args.seed, processor_limit(args.seconds))
-
-    measure(choose(CHECK_CONTROLLERS.wrong, args), explore_wrong, args)
+    measure_subjects(__doc__, CHECK_CONTROLLERS.wrong, explore_wrong)
 
 
 def settings_of(controller):
@@ -51,25 +35,20 @@ def settings_of(controller):
     )
 
 
+def explore_wrong(wrong, seed, is_over):
+    """Explore a wrong controller of the zoo, the right one for None."""
+    return explore(f"{wrong.family}:{wrong.name}" if wrong else RIGHT, seed, is_over)
+
+
 def explore(controller, seed, is_over):
     """Explore a controller of the zoo until the first breach, or until `is_over(runs)`."""
-    settings = settings_of(controller)
-    run = Run(settings, announce=lambda _: None)
-    run.begin()
-    with closing(run):
-        limits = DrawingLimits.of(settings.subject, waits_really=False)
-        runner = StoryRunner(run, settings.dialects[0], settings.seed)
-        exploration = Exploration(
-            run=lambda *case, patient=True: runner.run(*case, patient=False),
-            draw=lambda number: draw_story(number, limits),
-            plan=lambda story, writes, number, most: plan(story.acts, writes, number, most),
-            seed=seed,
-            identity=Identity(dialect=settings.dialects[0].name),
-            is_over=lambda: is_over(exploration.coverage.runs),
-            tries=0,
-            perturbations=PERTURBATIONS,
-        )
-        return first_breach(exploration)
+    return explore_program(settings_of(controller), _hasty_program, seed, is_over)
+
+
+def _hasty_program(run):
+    """Return the controller, whose breaches come at once: everything is in this process."""
+    program = controller_program(run, KINDS)
+    return replace(program, run=lambda *case, patient=True: program.run(*case, patient=False))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from kueue_conformance.exploration.check_controllers.drawing import draw_story
 from kueue_conformance.exploration.check_controllers.drawing_limits import DrawingLimits
 from kueue_conformance.exploration.check_controllers.model import are_legal
 from kueue_conformance.exploration.check_controllers.story import PLAIN, Story
-from kueue_conformance.exploration.exploration import Exploration, repeat
+from kueue_conformance.exploration.exploration import Exploration, ExploredProgram, repeat
 from kueue_conformance.exploration.findings import Finding, Identity, read_finding, write_finding
 from kueue_conformance.exploration.judgement import outcome_of_errors
 from kueue_conformance.exploration.perturbation import Perturbation
@@ -63,14 +63,13 @@ def loses_a_conflict(story, perturbation, **_):
 
 
 def explore(run, runs=40, allowed=kinds.KINDS):
-    exploration = Exploration(
+    program = ExploredProgram(
         run=run,
         draw=lambda seed: draw_story(seed, DrawingLimits()),
         plan=lambda story, writes, seed, number: kinds.plan(story.acts, writes, seed, number, allowed),
-        seed=1,
         identity=Identity(dialect="v0.20"),
-        is_over=lambda: exploration.coverage.runs >= runs,
     )
+    exploration = Exploration(program=program, seed=1, is_over=lambda: exploration.coverage.runs >= runs)
     return list(exploration.findings()), exploration
 
 
@@ -139,14 +138,13 @@ def test_what_one_race_decides_makes_no_story_shorter():
     shortest, perturbation = shrink((STORY, None), lambda *_: False, 20)
 
     assert (shortest, perturbation) == (STORY, None)
-    exploration = Exploration(
+    program = ExploredProgram(
         run=lambda *_, **__: BREACH if next(runs) else RunResult(),
         draw=lambda seed: draw_story(seed, DrawingLimits(states=["Ready"])),
         plan=lambda *_: (),
-        seed=1,
         identity=Identity(dialect="v0.20"),
-        is_over=lambda: exploration.coverage.runs > 0,
     )
+    exploration = Exploration(program=program, seed=1, is_over=lambda: exploration.coverage.runs > 0)
     (finding,) = exploration.findings()
     assert (finding.failed, finding.runs) in {(1, 3), (2, 3)}
 

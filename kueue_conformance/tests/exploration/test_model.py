@@ -7,7 +7,7 @@ from kueue_conformance.exploration.check_controllers.content import LONG_TEXTS, 
 from kueue_conformance.exploration.check_controllers.drawing import draw_story
 from kueue_conformance.exploration.check_controllers.drawing_limits import DrawingLimits
 from kueue_conformance.exploration.check_controllers.mismatches import says
-from kueue_conformance.exploration.check_controllers.model import Verdict, are_legal, model_of
+from kueue_conformance.exploration.check_controllers.model import Verdict, are_legal, worlds_of
 
 TEXT = Content(message=7).text
 POD_SETS = ["main", "workers", "fixed"]
@@ -16,6 +16,10 @@ CHANGES = Content(updates=5).changes(POD_SETS)
 
 def acts(text):
     return tuple(Act.of(line.strip()) for line in text.split(","))
+
+
+def model_of(story_acts, workloads, checks=1):
+    return worlds_of(story_acts, workloads, checks)[-1]
 
 
 def states_of(world, workload=1, check=1):

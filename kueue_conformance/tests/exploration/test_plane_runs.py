@@ -1,11 +1,12 @@
 """Stories on the reference: it bears them and every perturbation; wrong control planes are found."""
 
 from contextlib import closing, nullcontext
+from dataclasses import replace
 
 import pytest
 
 from kueue_conformance.base.errors import UsageError
-from kueue_conformance.cli.exploration_run import Limit
+from kueue_conformance.cli.exploration_run import ExploreOptions, Limit
 from kueue_conformance.cli.explore_control_plane import explore_control_plane
 from kueue_conformance.exploration.control_planes.acts import Act
 from kueue_conformance.exploration.control_planes.differential import DifferentialRunner
@@ -127,10 +128,13 @@ def test_a_wrong_control_plane_differs_from_the_right_one(run):
     assert DifferentialRunner(runner(run), right, "the reference").run(HELD).breach is None
 
 
+def one_run(out):
+    return ExploreOptions(limit=Limit(0, 1), out=out, tries=0)
+
+
 def test_an_exploration_of_a_control_plane_writes_findings_that_can_be_run_again(tmp_path, capsys):
     settings = read({"profile": "ADMISSION"}, seed=1)
     plane = next(plane for plane in planes() if plane.name == "reserves_through_a_held_local_queue")
-    drawn = Limit(0, 1)
     file = write_finding(
         Finding(
             story=HELD,
@@ -144,8 +148,8 @@ def test_an_exploration_of_a_control_plane_writes_findings_that_can_be_run_again
     )
 
     with plane.install():
-        wrong = explore_control_plane(settings, "", drawn, tmp_path, 0, file)
-    right = explore_control_plane(settings, "", drawn, tmp_path, 0, file)
+        wrong = explore_control_plane(settings, "", replace(one_run(tmp_path), file=file))
+    right = explore_control_plane(settings, "", replace(one_run(tmp_path), file=file))
 
     assert (wrong, right) == (1, 0)
     assert "model:hold  (3 of 3, seed 1)" in capsys.readouterr().out
@@ -156,7 +160,7 @@ def test_what_is_found_can_be_done_by_hand(tmp_path, capsys):
     plane = next(plane for plane in planes() if plane.name == "prints_messages_of_checks_as_templates")
 
     with plane.install():
-        explore_control_plane(settings, "", Limit(0, 1), tmp_path, 0, None)
+        explore_control_plane(settings, "", one_run(tmp_path))
 
     script = tmp_path / "0001.sh"
     assert f"by hand    sh {script}" in capsys.readouterr().out
@@ -169,7 +173,7 @@ def test_what_is_found_can_be_done_by_hand(tmp_path, capsys):
 def test_two_dialects_are_compared(tmp_path, capsys):
     settings = read({"profile": "ADMISSION"}, seed=1)
 
-    code = explore_control_plane(settings, "reference@v0.18", Limit(0, 1), tmp_path, 0, None)
+    code = explore_control_plane(settings, "reference@v0.18", one_run(tmp_path))
 
     assert code == 1
     assert "differs:" in capsys.readouterr().out
@@ -189,6 +193,6 @@ def test_what_cannot_be_explored_is_said_with_a_next_step(words, against, messag
     settings = read({"profile": "ADMISSION", **words}, seed=1)
 
     with pytest.raises(UsageError, match=message) as refusal:
-        explore_control_plane(settings, against, Limit(0, 1), tmp_path, 0, None)
+        explore_control_plane(settings, against, one_run(tmp_path))
 
     assert refusal.value.hint

@@ -8,11 +8,11 @@ from itertools import count
 import pytest
 
 from kueue_conformance.base.errors import EnvironmentProblem
-from kueue_conformance.cli.exploration_run import Limit, explore_until
+from kueue_conformance.cli.exploration_run import ExploreOptions, Limit, explore_until
 from kueue_conformance.cli.exploration_workers import Workers
 from kueue_conformance.exploration.check_controllers.drawing import draw_story
 from kueue_conformance.exploration.check_controllers.drawing_limits import DrawingLimits
-from kueue_conformance.exploration.exploration import Exploration
+from kueue_conformance.exploration.exploration import ExploredProgram
 from kueue_conformance.exploration.findings import Identity, read_finding
 from kueue_conformance.exploration.story import END_STATE, Breach, RunResult
 
@@ -22,15 +22,12 @@ HERE = os.getpid()
 BREACH = RunResult(breach=Breach(cause=END_STATE, text="  observed   it is Pending"))
 
 
-def make_exploration(run, is_over):
-    return Exploration(
+def program(run):
+    return ExploredProgram(
         run=run,
         draw=lambda seed: draw_story(seed, DrawingLimits()),
         plan=lambda *_: (),
-        seed=1,
         identity=Identity(dialect="v0.20"),
-        is_over=is_over,
-        tries=0,
     )
 
 
@@ -39,9 +36,10 @@ def explore(run, out, runs, prepare=lambda: None):
     def exploring(announce):
         announce("it is running")
         prepare()
-        yield lambda is_over: make_exploration(run, is_over)
+        yield program(run)
 
-    return explore_until(exploring, Limit(0, runs), out, (), seed=1, number=2)
+    options = ExploreOptions(limit=Limit(0, runs), out=out, tries=0, workers=2)
+    return explore_until(exploring, options, (), seed=1)
 
 
 def is_first():
@@ -49,12 +47,9 @@ def is_first():
 
 
 def test_each_has_seeds_of_its_own():
-    workers = Workers(3, lambda runs: runs > 0)
+    workers = Workers(3, lambda runs: runs > 0, seed=1, tries=0)
 
-    shares = [
-        workers.share(index, lambda is_over: make_exploration(lambda *_, **__: BREACH, is_over))
-        for index in range(3)
-    ]
+    shares = [workers.share(index, program(lambda *_, **__: BREACH)) for index in range(3)]
 
     assert [(share.seed, share.step) for share in shares] == [(1, 3), (2, 3), (3, 3)]
 

@@ -1,0 +1,66 @@
+"""Explores a subject of any role: what is asked of it and of its run, and what can interrupt it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+from ..backends.features import FAULTS
+from ..base.errors import UsageError
+from ..exploration.exploration import ExploredProgram
+from ..exploration.perturbation import PerturbationKind
+from ..options import Settings
+from ..run import Run
+from ..scenarios.capability import Capability
+from ..subject.declaration import Declaration
+from .exploration_run import ExploreOptions, explore_or_replay
+from .exploration_workers import Announce
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubjectRole:
+    """How the subjects of one role are explored."""
+
+    noun: str
+    """What a person calls one, such as `controller`."""
+    kinds: Sequence[PerturbationKind]
+    program_of: Callable[[Run, Sequence[PerturbationKind]], ExploredProgram]
+    """Returns the subject of a run that has begun, interrupted by these kinds. Raises UsageError."""
+    check_run: Callable[[Run], None]
+    """Raises UsageError for a run that explore does not work with."""
+
+
+def explore_subject(role: SubjectRole, settings: Settings, options: ExploreOptions) -> int:
+    """Explore the subject, or run a finding again; return the exit code. Raises UsageError."""
+    if subject_of(settings).connect.partition(":")[0] == "external":
+        raise UsageError(
+            f"explore kills and starts the {role.noun}, and one that is started by hand (external:) cannot be",
+            hint=f'name its command: --subject "process:./my-{role.noun}"',
+        )
+    return explore_or_replay(partial(_running, role, settings), options, role.kinds, settings.seed)
+
+
+def subject_of(settings: Settings) -> Declaration:
+    """Return the subject that is explored."""
+    assert settings.subject is not None, "the profile needs one, and its options were checked"
+    return settings.subject
+
+
+@contextmanager
+def _running(role: SubjectRole, settings: Settings, announce: Announce) -> Iterator[ExploredProgram]:
+    """Start the subject and return what is explored, and end it."""
+    with closing(Run(settings, announce=announce)) as run:
+        if FAULTS not in run.backend.features:
+            raise UsageError(
+                f"backend {run.settings.backend} cannot disturb requests",
+                hint="use --backend fake, envtest or kind",
+            )
+        role.check_run(run)
+        run.begin()
+        kinds = role.kinds
+        if subject_of(settings).lacks([Capability.RESTART]):
+            announce("not killed: the subject file does not declare capability Restart")
+            kinds = [kind for kind in kinds if not kind.restarts]
+        yield role.program_of(run, kinds)
