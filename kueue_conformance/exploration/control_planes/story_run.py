@@ -48,6 +48,8 @@ OF_LOST_FLAVORS = ("AC-384", "Q-371", "Q-373")
 """The safety rules about the checks that are listed, and about counts."""
 REQUEUE = "AC-290"
 """The safety rule that has what was evicted tried again when its delay is over."""
+_FIRST_MODELLED = "0.9"
+"""The first release that has what stories have."""
 _VERDICTS = (Verb.ANSWER, Verb.PROVISION, Verb.APPROVE)
 _MOST_RESTS = 5
 """How often quiet is waited for again."""
@@ -105,13 +107,21 @@ class StoryRunner:
         )
         with self._installed(), _uncollected(), lent as context:
             # A title says that rules are judged: tests break them on purpose.
-            context.about = CaseDescription(title="explore", permits=_excuses(story, perturbation))
+            permits = (*_excuses(story, perturbation), *self._excuses_of_release())
+            context.about = CaseDescription(title="explore", permits=permits)
             stage = Stage(context, _names(story))
             faults = context.cluster.kueue_faults
             assert faults is not None, "asked for before the exploration began"
             disturbance = Disturbance(perturbation, context, faults, context)
             features = frozenset((*story.features, *self._served(story)))
             return StoryRun(context, StoryStage(stage), disturbance, features).run(story)
+
+    def _excuses_of_release(self) -> tuple[str, ...]:
+        """Return the safety rules that do not hold of what stories have and a release has not: the quota of
+        Cohorts, LocalQueues that are stopped, checks of some flavors alone (v0.6).
+        """
+        is_old = self._dialect.is_release and not self._dialect.holds(_FIRST_MODELLED, "")
+        return (FREE_QUOTA, OF_LOST_FLAVORS[0]) if is_old else ()
 
     def _served(self, story: Story) -> tuple[str, ...]:
         """Return what the control plane serves: the model has no provisioning of releases before 0.19."""

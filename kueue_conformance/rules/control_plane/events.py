@@ -24,10 +24,19 @@ def _is_deactivated(change: Change) -> bool:
     return becomes_true(change, "DeactivationTarget") or (before and not after)
 
 
+def _is_preempted(change: Change) -> bool:
+    """Releases before v0.7 said of a preemption in Evicted alone (AC-221)."""
+    if becomes_true(change, "Preempted"):
+        return True
+    after = conditions(change.after)
+    is_said_by_eviction = after.get("Evicted", {}).get("reason") == "Preempted" and "Preempted" not in after
+    return is_said_by_eviction and becomes_true(change, "Evicted")
+
+
 _TOLD: Mapping[str, Callable[[Change], bool]] = {
     "QuotaReserved": lambda change: becomes_true(change, "QuotaReserved"),
     "Admitted": lambda change: becomes_true(change, "Admitted"),
-    "Preempted": lambda change: becomes_true(change, "Preempted"),
+    "Preempted": _is_preempted,
     "AdmissionCheckRejected": _is_deactivated,
     "MaximumExecutionTimeExceeded": _is_deactivated,
 }

@@ -61,6 +61,27 @@ def test_the_reference_bears_every_perturbation(run, kind):
     assert (result.breach, result.undetermined, result.was_met) == (None, "", True)
 
 
+def test_the_oldest_release_bears_a_time_limit_and_a_preemption():
+    oldest = Run(read({"profile": "ADMISSION", "dialect": "v0.6"}, seed=1), announce=lambda _: None)
+    oldest.begin()
+    acts = story(
+        "flavor f1",
+        "cohort c1 quota=f1:4",
+        "queue q1 quota=f1:2 cohort=c1 within=LowerPriority",
+        "local l1 of=q1",
+        "submit w1 to=l1 form=job pods=1x2 limit=60",
+        "settle",
+        "submit w2 to=l1 pods=1x2 priority=5",
+        "settle",
+    )
+    with closing(oldest):
+        end = runner(oldest).run_once(acts, None)
+
+    assert (end.result.breach, end.result.undetermined) == (None, "")
+    assert end.rests[0]["Job w1"]["suspend"] is False, "its Workload is not made again and again"
+    assert end.rests[-1]["Workload w2"]["Admitted"] == ("True", "Admitted")
+
+
 def test_a_run_is_the_same_each_time(run):
     first, second = (runner(run).run_once(ADMITTED, None) for _ in range(2))
 

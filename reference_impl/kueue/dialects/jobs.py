@@ -21,6 +21,10 @@ JOBS: Final = JobRules(
     may_write_reclaimable=by_release(Row("BUG-159", (0, 6), reclaiming.write_whatever_holds_quota)),
     is_of_job=by_release(Row("BUG-165", (0, 6), ownership.refers_to)),
     describe_pods=by_release(Row("BUG-162", (0, 6), workload_construction.describe_containers)),
+    compared_job=by_release(
+        Row("AC-100", (0, 6), workload_construction.without_time_limit),
+        Row("AC-100", (0, 9), workload_construction.with_time_limit),
+    ),
     follows_label=by_release(Row("KV-53", (0, 6), priority.follows_any_label)),
     missing_class_event=by_release(
         Row("C-28", (0, 6), priority.ignore_missing_class),

@@ -30,6 +30,9 @@ class JobRules:
     describe_pods: Callable[[Json], Json]
     """What of the spec of pods tells whether a Workload fits its Job (BUG-162)."""
 
+    compared_job: Callable[[Job], Job]
+    """A Job with what of it a Workload is compared with (AC-100)."""
+
     follows_label: Callable[[Workload, str], bool]
     """Whether a Workload takes the priority class that its Job names now, or none (KV-53)."""
 
@@ -46,6 +49,7 @@ V0_19: Final = JobRules(
     is_of_job=ownership.refers_to,
     is_gone=ownership.is_gone_with_deletion,
     describe_pods=workload_construction.describe_containers,
+    compared_job=workload_construction.with_time_limit,
     follows_label=priority.follows_any_label,
     missing_class_event=priority.ignore_missing_class,
 )

@@ -70,5 +70,5 @@ def is_equivalent(workload: Workload, job: Job, rules: JobRules) -> bool:
         workload.is_finished
         or workload.is_deleting
         or bool(job.outcome)
-        or workload_construction.matches(job, workload, rules.describe_pods)
+        or workload_construction.matches(rules.compared_job(job), workload, rules.describe_pods)
     )

@@ -11,7 +11,7 @@ from reference_impl.api.resource import Json
 from reference_impl.api.semantic_equality import are_equal
 from reference_impl.kueue.workload.view import GATE_ANNOTATION, JOB_UID_LABEL, Workload
 
-from .job import Job
+from .job import MAX_EXECUTION_LABEL, Job
 from .priority import JobPriority
 
 LONGEST_NAME: Final = 253
@@ -125,6 +125,17 @@ def describe_containers(pod: Json) -> Json:
 def describe_containers_and_pod(pod: Json) -> Json:
     """Return all that takes resources, also of the whole pod (BUG-162, fixed)."""
     return {**describe_containers(pod), **{name: pod.get(name) for name in ("resources", "resourceClaims")}}
+
+
+def with_time_limit(job: Job) -> Job:
+    """Return a Job with its time limit, with which its Workload is compared."""
+    return job
+
+
+def without_time_limit(job: Job) -> Job:
+    """Return a Job without its time limit: a Workload of v0.6 has no field for it, and would never fit."""
+    labels = {name: value for name, value in job.labels.items() if name != MAX_EXECUTION_LABEL}
+    return Job({**job.object, "metadata": {**job.metadata, "labels": labels}})
 
 
 def matches(job: Job, workload: Workload, describe_pods: DescribePods) -> bool:
