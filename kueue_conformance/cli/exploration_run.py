@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,16 +13,18 @@ import click
 
 from ..base.errors import EnvironmentProblem
 from ..base.files.saving import make_folder, save
-from ..exploration.exploration import TRIES, Coverage, repeat
+from ..exploration.coverage import Coverage, Vocabulary, reasons_unseen, sections
+from ..exploration.exploration import TRIES, repeat
 from ..exploration.findings import Finding, read_finding, write_finding
+from ..report.page.coverage import render_coverage
 from ..report.story.kubectl_script import kubectl_script
 from .exploration_workers import StartProgram, Workers
 
 if TYPE_CHECKING:
-    from ..exploration.perturbation import PerturbationKind
     from ..exploration.story import RunStory
 
 _EVERY_SECONDS = 10.0
+_PAGE = "coverage.html"
 
 
 class Limit:
@@ -111,19 +113,15 @@ class ExploreOptions:
     """A finding that is run again, in place of an exploration."""
 
 
-def explore_or_replay(
-    start: StartProgram, options: ExploreOptions, kinds: Sequence[PerturbationKind], seed: int
-) -> int:
+def explore_or_replay(start: StartProgram, options: ExploreOptions, seed: int) -> int:
     """Explore the program, or run a finding on it again; return the exit code."""
     if options.file is None:
-        return explore_until(start, options, kinds, seed)
+        return explore_until(start, options, seed)
     with start(_announce) as program:
         return replay(options.file, program.run)
 
 
-def explore_until(
-    start: StartProgram, options: ExploreOptions, kinds: Sequence[PerturbationKind], seed: int
-) -> int:
+def explore_until(start: StartProgram, options: ExploreOptions, seed: int) -> int:
     """Explore in so many processes, print and write each finding, and return the exit code."""
     make_folder(options.out)
     limit, findings, progress = options.limit, _Findings(options.out), _Progress()
@@ -133,10 +131,12 @@ def explore_until(
         progress.report(workers.runs, len(findings), limit.passed_seconds)
         findings.add_all(workers.findings())
 
-    coverage, causes = Coverage(), Counter[tuple[str, str]]()
+    coverage, causes, vocabulary = Coverage(), Counter[tuple[str, str]](), Vocabulary()
     interrupted = False
     try:
         with workers.beside(start), start(_announce) as program:
+            # Remembered here: an interruption ends the block, and the table comes behind it.
+            vocabulary = program.vocabulary
             exploration = workers.share(0, program, meanwhile)
             coverage, causes = exploration.coverage, exploration.causes
             findings.add_all(exploration.findings())
@@ -146,11 +146,28 @@ def explore_until(
     for report in workers.reports:
         coverage.add(report.coverage)
         causes.update(report.causes)
-    click.echo("\n".join(["", *coverage.lines(kinds)]))
+    click.echo("\n".join(["", *coverage.lines(vocabulary.kinds)]))
+    findings.problems += _report_coverage(coverage, vocabulary, options.out)
     for (cause, kind), times in causes.items():
         click.echo(f"found {times} time(s): {cause}{f', {kind}' if kind else ''}")
     click.echo(f"{len(findings)} finding(s); seed {seed}; {limit.passed_seconds:.1f} s")
     return _exit_code(workers, findings, interrupted=interrupted)
+
+
+def _report_coverage(coverage: Coverage, vocabulary: Vocabulary, folder: Path) -> list[str]:
+    """Print the table, and write the page; return why it could not be written, if so."""
+    click.echo(f"{'coverage':<34} {'seen':>5} {'of':>5} {'times':>7}")
+    for section in sections(coverage, vocabulary):
+        click.echo(f"  {section.name:<32} {section.covered:>5} {section.total or '':>5} {section.times:>7}")
+    unseen = [f"{number} {reason}" for reason, number in sorted(reasons_unseen(coverage, vocabulary).items())]
+    click.echo(f"  never seen: {', '.join(unseen) or 'nothing'}")
+    file = folder / _PAGE
+    try:
+        save(file, render_coverage(coverage, vocabulary))
+    except EnvironmentProblem as problem:
+        return [f"the page of coverage is not in a file: {problem}"]
+    click.echo(f"  page       {file}")
+    return []
 
 
 def _exit_code(workers: Workers, findings: _Findings, *, interrupted: bool) -> int:

@@ -14,7 +14,8 @@ from pickle import UnpicklingError
 from typing import Any
 
 from ..base.errors import ConformanceError
-from ..exploration.exploration import Coverage, Exploration, ExploredProgram
+from ..exploration.coverage import Coverage
+from ..exploration.exploration import Exploration, ExploredProgram
 from ..exploration.findings import Finding
 
 # A fork has the settings as they are; it happens before this process has threads.

@@ -8,18 +8,21 @@ from dataclasses import replace
 from functools import partial
 
 from ..base.errors import UsageError
+from ..exploration.control_planes.acts import Verb
 from ..exploration.control_planes.differential import DifferentialRunner
 from ..exploration.control_planes.drawing import draw_story
 from ..exploration.control_planes.story import Story
 from ..exploration.control_planes.story_run import StoryRunner
+from ..exploration.coverage import Vocabulary
 from ..exploration.exploration import ExploredProgram
 from ..exploration.findings import Identity, read_finding
-from ..exploration.interruptions import KINDS, plan
+from ..exploration.interruptions import KINDS, STILL, plan
 from ..exploration.perturbation import Perturbation
 from ..exploration.story import RunStory
 from ..options import Settings
 from ..run import Run
 from ..scenarios.dialect import select
+from ..states import ENTRY, WORKLOAD
 from .exploration_run import ExploreOptions, explore_or_replay
 from .exploration_workers import Announce
 
@@ -27,6 +30,17 @@ IN_PROCESS = "reference"
 """The control plane that runs in this process, on virtual time."""
 PERTURBATIONS = 1
 """The most perturbations of a story: another story shows more than one more interruption of the same."""
+_VOCABULARY = Vocabulary(
+    acts=[*map(str, Verb)],
+    waits=STILL,
+    machines=(WORKLOAD, ENTRY),
+    causes={
+        **{(ENTRY.name, state): [Verb.ANSWER] for state in ("Retry", "Rejected")},
+        (ENTRY.name, "Ready"): [Verb.ANSWER, Verb.APPROVE],
+        (WORKLOAD.name, "Finished"): [Verb.FINISH],
+        (WORKLOAD.name, "Rejected"): [Verb.DEACTIVATE],
+    },
+)
 
 
 def explore_control_plane(settings: Settings, against: str, options: ExploreOptions) -> int:
@@ -34,8 +48,7 @@ def explore_control_plane(settings: Settings, against: str, options: ExploreOpti
     _check(settings)
     if options.file is not None and not against:
         against = read_finding(options.file).identity.against
-    kinds = () if against else KINDS
-    return explore_or_replay(partial(_running, settings, against), options, kinds, settings.seed)
+    return explore_or_replay(partial(_running, settings, against), options, settings.seed)
 
 
 @contextmanager
@@ -55,6 +68,7 @@ def _running(settings: Settings, against: str, announce: Announce) -> Iterator[E
                 dialect=settings.dialects[0].name, control_plane=settings.control_plane, against=against
             ),
             perturbations=PERTURBATIONS,
+            vocabulary=replace(_VOCABULARY, kinds=() if against else KINDS),
         )
 
 

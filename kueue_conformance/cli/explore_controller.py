@@ -19,23 +19,26 @@ from ..exploration.check_controllers.perturbations import (
 )
 from ..exploration.check_controllers.story import Story
 from ..exploration.check_controllers.story_run import StoryRunner
+from ..exploration.check_controllers.vocabulary import vocabulary_of
 from ..exploration.exploration import ExploredProgram
 from ..exploration.findings import Identity
 from ..exploration.perturbation import Perturbation, PerturbationKind
 from ..run import Run
 from ..wire.resource import RESOURCES
-from .explore_subject import SubjectRole, subject_of
+from .explore_subject import Impossible, SubjectRole, subject_of
 
 
-def controller_program(run: Run, kinds: Sequence[PerturbationKind]) -> ExploredProgram:
-    """Return the controller of a run. Raises UsageError."""
-    dialect = run.settings.dialects[0]
+def controller_program(run: Run, unbearable: Impossible) -> ExploredProgram:
+    """Return the controller of a run, without perturbations that it cannot bear. Raises UsageError."""
+    dialect, limits = run.settings.dialects[0], _limits(run)
+    impossible = {**_impossible(run), **unbearable}
     return ExploredProgram(
         run=StoryRunner(run, dialect, run.settings.seed).run,
-        draw=partial(draw_story, limits=_limits(run)),
-        plan=partial(_plan, kinds=[kind for kind in kinds if kind not in _impossible(run)]),
+        draw=partial(draw_story, limits=limits),
+        plan=partial(_plan, kinds=[kind for kind in KINDS if kind not in impossible]),
         identity=Identity(dialect=dialect.name),
         perturbations=PERTURBATIONS,
+        vocabulary=vocabulary_of(limits, impossible),
     )
 
 
@@ -68,14 +71,17 @@ def _limits(run: Run) -> DrawingLimits:
     return limits
 
 
-def _impossible(run: Run) -> frozenset[PerturbationKind]:
+def _impossible(run: Run) -> Impossible:
     """Return the perturbations that the subject's outside work or the backend does not have."""
     outside_work = subject_of(run.settings).outside_work
     work = outside_work.manifest if outside_work else None
-    without_work = OF_WORK if work is None or work["kind"] not in RESOURCES else ()
-    return frozenset(
-        (*without_work, *(() if SERVER_RESTART in run.backend.features else (SERVER_RESTARTED,)))
-    )
+    has_work = work is not None and work["kind"] in RESOURCES
+    without_work = "the subject file shows no outside work that is an object of the cluster"
+    without_restart = f"backend {run.settings.backend} cannot restart its server"
+    return {
+        **({} if has_work else dict.fromkeys(OF_WORK, without_work)),
+        **({} if SERVER_RESTART in run.backend.features else {SERVER_RESTARTED: without_restart}),
+    }
 
 
 CHECK_CONTROLLER = SubjectRole(

@@ -14,9 +14,10 @@ from ..exploration.interruptions import KINDS, plan
 from ..exploration.job_integrations.drawing import draw_story, is_excluded
 from ..exploration.job_integrations.story import Story
 from ..exploration.job_integrations.story_run import StoryRunner
-from ..exploration.perturbation import Perturbation, PerturbationKind
+from ..exploration.job_integrations.vocabulary import vocabulary_of
+from ..exploration.perturbation import Perturbation
 from ..run import Run
-from .explore_subject import SubjectRole
+from .explore_subject import Impossible, SubjectRole
 
 PERTURBATIONS = 3
 """The most perturbations of a story."""
@@ -24,7 +25,7 @@ PERTURBATIONS = 3
 
 def integration_program(
     run: Run,
-    kinds: Sequence[PerturbationKind],
+    impossible: Impossible,
     installed: Callable[[], AbstractContextManager[object]] = nullcontext,
 ) -> ExploredProgram:
     """Return the integration of a run; `installed` surrounds each run of a story, and can change it."""
@@ -32,17 +33,18 @@ def integration_program(
     return ExploredProgram(
         run=StoryRunner(run, dialect, run.settings.seed, installed).run,
         draw=draw_story,
-        plan=partial(_plan, kinds=kinds),
+        plan=partial(_plan, impossible=impossible),
         identity=Identity(dialect=dialect.name),
         perturbations=PERTURBATIONS,
+        vocabulary=vocabulary_of(impossible),
     )
 
 
 def _plan(
-    story: Story, writes: Sequence[int], seed: int, number: int, *, kinds: Sequence[PerturbationKind]
+    story: Story, writes: Sequence[int], seed: int, number: int, *, impossible: Impossible
 ) -> Sequence[Perturbation]:
     def is_left_out(perturbation: Perturbation) -> bool:
-        return perturbation.kind not in kinds or is_excluded(story, perturbation)
+        return perturbation.kind in impossible or is_excluded(story, perturbation)
 
     return plan(story.acts, writes, seed, number, is_left_out)
 

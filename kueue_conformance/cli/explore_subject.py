@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +18,9 @@ from ..subject.declaration import Declaration
 from .exploration_run import ExploreOptions, explore_or_replay
 from .exploration_workers import Announce
 
+Impossible = Mapping[PerturbationKind, str]
+"""Perturbations that a subject cannot bear, with the reason."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectRole:
@@ -26,8 +29,8 @@ class SubjectRole:
     noun: str
     """What a person calls one, such as `controller`."""
     kinds: Sequence[PerturbationKind]
-    program_of: Callable[[Run, Sequence[PerturbationKind]], ExploredProgram]
-    """Returns the subject of a run that has begun, interrupted by these kinds. Raises UsageError."""
+    program_of: Callable[[Run, Impossible], ExploredProgram]
+    """Returns the subject of a run that has begun. Raises UsageError."""
     check_run: Callable[[Run], None]
     """Raises UsageError for a run that explore does not work with."""
 
@@ -39,7 +42,7 @@ def explore_subject(role: SubjectRole, settings: Settings, options: ExploreOptio
             f"explore kills and starts the {role.noun}, and one that is started by hand (external:) cannot be",
             hint=f'name its command: --subject "process:./my-{role.noun}"',
         )
-    return explore_or_replay(partial(_running, role, settings), options, role.kinds, settings.seed)
+    return explore_or_replay(partial(_running, role, settings), options, settings.seed)
 
 
 def subject_of(settings: Settings) -> Declaration:
@@ -57,10 +60,12 @@ def _running(role: SubjectRole, settings: Settings, announce: Announce) -> Itera
                 f"backend {run.settings.backend} cannot disturb requests",
                 hint="use --backend fake, envtest or kind",
             )
+        # Before it begins: a cluster that is started for nothing takes minutes on kind.
         role.check_run(run)
         run.begin()
-        kinds = role.kinds
+        impossible: Impossible = {}
         if subject_of(settings).lacks([Capability.RESTART]):
-            announce("not killed: the subject file does not declare capability Restart")
-            kinds = [kind for kind in kinds if not kind.restarts]
-        yield role.program_of(run, kinds)
+            why = "the subject file does not declare capability Restart"
+            announce(f"not killed: {why}")
+            impossible = {kind: why for kind in role.kinds if kind.restarts}
+        yield role.program_of(run, impossible)

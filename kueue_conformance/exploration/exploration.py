@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
+from .coverage import Coverage, Vocabulary
 from .findings import Finding, Identity
-from .perturbation import Perturbation, PerturbationKind
+from .perturbation import Perturbation
 from .shrinking import shrink
 from .story import Breach, RunResult, RunStory, Story
 
@@ -20,44 +21,6 @@ PERTURBATIONS = 4
 TRIES = 30
 """How many shorter stories are tried for a finding."""
 REPETITIONS = 3
-
-
-@dataclass
-class Coverage:
-    """What was run: runs by perturbation, acts, and perturbations that met nothing."""
-
-    stories: int = 0
-    runs: int = 0
-    undetermined: int = 0
-    acts: Counter[str] = field(default_factory=Counter)
-    perturbations: Counter[str] = field(default_factory=Counter)
-    unmet: Counter[str] = field(default_factory=Counter)
-
-    def count(self, story: Story, perturbation: Perturbation | None, result: RunResult) -> None:
-        """Count one run."""
-        self.runs += 1
-        self.undetermined += bool(result.undetermined)
-        self.acts.update(act.verb for act in story.acts)
-        if perturbation is not None:
-            (self.perturbations if result.was_met else self.unmet)[perturbation.kind.name] += 1
-
-    def add(self, other: Coverage) -> None:
-        """Count what another exploration has run as well."""
-        self.stories += other.stories
-        self.runs += other.runs
-        self.undetermined += other.undetermined
-        self.acts.update(other.acts)
-        self.perturbations.update(other.perturbations)
-        self.unmet.update(other.unmet)
-
-    def lines(self, kinds: Iterable[PerturbationKind]) -> Iterator[str]:
-        """Yield what was run, and which of these perturbations were not."""
-        acts = ", ".join(f"{verb} {number}" for verb, number in sorted(self.acts.items()))
-        yield f"{self.stories} stories, {self.runs} runs, {self.undetermined} undetermined"
-        yield f"acts: {acts or 'none'}"
-        for kind in kinds:
-            unmet = f", {self.unmet[kind.name]} met no request" if self.unmet[kind.name] else ""
-            yield f"  {kind.name:<34} {self.perturbations[kind.name]}{unmet}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +34,8 @@ class ExploredProgram:
     identity: Identity
     perturbations: int = PERTURBATIONS
     """The most perturbations of a story."""
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    """What its stories can have, and what a run can show."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

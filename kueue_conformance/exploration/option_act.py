@@ -39,6 +39,11 @@ class OptionAct:
         options = [f"{key}={value}" for key, value in self.options]
         return " ".join(filter(None, [self.verb, self.name, *options]))
 
+    @property
+    def form(self) -> str:
+        """Its verb."""
+        return str(self.verb)
+
     def option(self, key: str, default: str = "") -> str:
         """Return the value of an option."""
         return dict(self.options).get(key, default)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 from ..history.story import Change
 from .perturbation import Perturbation, PerturbationKind
+from .state_changes import StateChanges
 
 END_STATE = "end-state"
 DEATH = "ends-of-itself"
@@ -24,6 +25,10 @@ class StoryAct(Protocol):
     @property
     def verb(self) -> str:
         """What it does."""
+
+    @property
+    def form(self) -> str:
+        """Its verb, and its word where it has one, such as `decide Retry`."""
 
 
 class Story(Protocol):
@@ -74,6 +79,8 @@ class RunResult:
     undetermined: str = ""
     changes: Sequence[Change] = field(default=(), compare=False, repr=False)
     """What was written in a run of a control plane with a breach."""
+    changes_of_state: StateChanges = field(default_factory=StateChanges, compare=False, repr=False)
+    """What the run has shown."""
 
 
 class RunStory(Protocol):

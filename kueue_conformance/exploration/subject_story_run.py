@@ -4,12 +4,15 @@ each act.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Protocol
 
 from ..case.context import CaseContext
+from ..history.story import SUBJECT
 from .judgement import outcome_of_errors
+from .state_changes import StateReader, state_changes
 from .story import Breach, RunResult, Story
 
 
@@ -39,6 +42,10 @@ class SubjectStoryRun(Protocol):
     def writes(self) -> int:
         """How many writes of the subject there were so far that are worth an interruption."""
 
+    @property
+    def state_readers(self) -> Sequence[StateReader]:
+        """The states of objects that the run is about."""
+
     def carry_out(self, number: int, act: Any) -> Breach | None:
         """Carry out the act of this number, from 1; return what was not allowed at a wait."""
 
@@ -50,8 +57,10 @@ def run_story(run: SubjectStoryRun, story: Story) -> RunResult:
     """Carry the acts out, and judge what the subject did."""
     marks: list[int] = []
     outcome = RunResult()
+    # A program that ends, or answers nothing any more, ends the story: that is its outcome.
     with outcome_of_errors(run.context) as errors:
         breach = _run_acts(run, story, marks)
+        # The end is judged without the perturbation: a program that is right has got over it by then.
         run.disturbance.end()
         outcome = RunResult(breach=breach or run.judge_end())
     # Nothing was written behind the acts that were not reached.
@@ -60,6 +69,9 @@ def run_story(run: SubjectStoryRun, story: Story) -> RunResult:
         next(iter(errors), outcome),
         writes=tuple(later - earlier for earlier, later in pairwise(marks)),
         was_met=run.disturbance.was_met,
+        changes_of_state=state_changes(
+            run.context.cluster.recorder.changes(), lambda actor: actor == SUBJECT, run.state_readers
+        ),
     )
 
 

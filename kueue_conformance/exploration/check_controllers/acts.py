@@ -152,6 +152,11 @@ class Act:
         check = f"c{self.check}" if self.check > 1 else ""
         return " ".join(filter(None, [self.verb, workload, check, self.word, str(self.content)]))
 
+    @property
+    def form(self) -> str:
+        """Its verb and its word, such as `decide Retry`."""
+        return form_of(self.verb, self.word)
+
     @classmethod
     def of(cls, text: str) -> Self:
         """Return the act that a line names. Raises UsageError."""
@@ -181,6 +186,11 @@ class Act:
         if act.content != NOTHING and not form.has_content:
             raise UsageError(f"{text!r} is no act: `decide` alone says more", hint="leave out what has `=`")
         return act
+
+
+def form_of(verb: Verb, word: str) -> str:
+    """Return the form of an act with this verb and word."""
+    return f"{verb} {word}".rstrip()
 
 
 SETTLE = Act(Verb.SETTLE)

@@ -18,6 +18,7 @@ from ...stage.making.names import Names
 from ...stage.subject.case_subject import case_subject
 from ..judgement import broken_rule
 from ..perturbation import Perturbation
+from ..state_changes import WORKLOADS, StateReader, entries_of_checks
 from ..story import END_STATE, UNREST, Breach, RunResult
 from ..subject_story_run import run_story
 from .acts import SETTLE, Act, Verb
@@ -171,6 +172,11 @@ class StoryRun:
             *under("observed", [f"{mismatch.name}: {mismatch.observed}" for mismatch in mismatches]),
         ]
         return Breach(cause=cause, text="\n".join([*lines, *story_of(self.context, lines)]))
+
+    @property
+    def state_readers(self) -> Sequence[StateReader]:
+        """The states of the entries of the controller's checks, and of Workloads."""
+        return entries_of_checks({check.check.name for check in self.stage.checks}), WORKLOADS
 
     @property
     def writes(self) -> int:

@@ -25,6 +25,7 @@ from ..disturbance import Disturbance
 from ..interruptions import FROZEN
 from ..judgement import broken_rule, outcome_of_errors
 from ..perturbation import Perturbation
+from ..state_changes import state_changes
 from ..story import Breach, RunResult
 from .acts import Act, Verb
 from .end_states import (
@@ -206,6 +207,9 @@ class StoryRun:
             changes=tuple(self.context.cluster.recorder.changes()) if result.breach else (),
             writes=tuple(later - earlier for earlier, later in pairwise(marks)),
             was_met=self.disturbance.was_met,
+            changes_of_state=state_changes(
+                self.context.cluster.recorder.changes(), lambda actor: not actor.startswith(_ACTORS)
+            ),
         )
         return StoryEnd(result, self.rests, self.stage.outcomes, self.is_open, story_of(self.context, ()))
 

@@ -22,9 +22,11 @@ from ...stage.making.names import Names
 from ..disturbance import Disturbance
 from ..judgement import broken_rule
 from ..perturbation import Perturbation
+from ..state_changes import WORKLOADS, StateReader
 from ..story import UNREST, Breach, RunResult
 from ..subject_story_run import run_story
 from .acts import Act, Verb
+from .job_states import jobs_of
 from .model import Contradiction, State, contradictions
 from .story import Story
 from .story_stage import StoryStage
@@ -195,6 +197,11 @@ class StoryRun:
         ]
         text = "\n".join([*lines, *story_of(self.context, lines)])
         return Breach(cause=f"model:{contradiction.statement}", text=text)
+
+    @property
+    def state_readers(self) -> Sequence[StateReader]:
+        """The states of jobs and of Workloads."""
+        return jobs_of(self.stage.kind.fields), WORKLOADS
 
     @property
     def writes(self) -> int:

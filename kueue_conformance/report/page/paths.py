@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...states import ENTRY, WORKLOAD, Step, Walk, walks
+from ...states import ENTRY, WORKLOAD, Machine, Step, Walk, walks
 
 WIDTH, HALF_WIDTH, HALF_HEIGHT = 340, 42, 13
 _SIDE, _BOW, _HEAD = 5.0, 34.0, 7.0
@@ -71,18 +71,20 @@ MACHINES = (WORKLOAD, ENTRY)
 
 def permitted_transitions() -> list[MachineDrawing]:
     """Return the permitted transitions of each machine."""
-    return [
-        MachineDrawing(
-            machine.name,
-            [
-                _edge(machine.states, transition_states, ())
-                for transition_states in dict.fromkeys(
-                    (transition.start, transition.end) for transition in machine.transitions
-                )
-            ],
-        )
-        for machine in MACHINES
-    ]
+    return [*map(draw_permitted, MACHINES)]
+
+
+def draw_permitted(machine: Machine) -> MachineDrawing:
+    """Return the permitted transitions of a machine."""
+    return MachineDrawing(
+        machine.name,
+        [
+            edge_of(machine.states, transition_states, ())
+            for transition_states in dict.fromkeys(
+                (transition.start, transition.end) for transition in machine.transitions
+            )
+        ],
+    )
 
 
 def paths(timeline: Sequence[Mapping[str, Any]], most: int = _SHOWN, failure: str = "") -> list[Path]:
@@ -118,11 +120,14 @@ def _path(walk: Walk, *, failing: bool) -> Path:
             Node(name, x, y, "last" if name == visited[-1] else "seen" if name in visited else "")
             for name, (x, y) in places.items()
         ],
-        edges=[_edge(places, ends, steps) for ends, steps in taken.items()],
+        edges=[edge_of(places, ends, steps) for ends, steps in taken.items()],
     )
 
 
-def _edge(places: Mapping[str, tuple[int, int]], ends: tuple[str, str], steps: Sequence[Step]) -> Edge:
+def edge_of(places: Mapping[str, tuple[int, int]], ends: tuple[str, str], steps: Sequence[Step]) -> Edge:
+    """Return the arrow between two states for the steps that were taken; without steps it is a permitted
+    way.
+    """
     start, end = places[ends[0]], places[ends[1]]
     bow = (
         _BOW

@@ -7,7 +7,6 @@ Each is explored until the first breach, or until the time is over. The explorer
 from contextlib import nullcontext
 
 from kueue_conformance.cli.explore_integration import integration_program
-from kueue_conformance.exploration.interruptions import KINDS
 from kueue_conformance.options import read
 
 from ..killing.planes import integrations
@@ -22,7 +21,7 @@ def main():
 def explore(wrong, seed, is_over):
     """Explore an integration, the right one for None, until the first breach, or until `is_over(runs)`."""
     settings, install = read({"profile": "JOB-INTEGRATION"}, seed=1), wrong.install if wrong else nullcontext
-    return explore_program(settings, lambda run: integration_program(run, KINDS, install), seed, is_over)
+    return explore_program(settings, lambda run: integration_program(run, {}, install), seed, is_over)
 
 
 if __name__ == "__main__":

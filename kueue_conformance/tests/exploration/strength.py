@@ -6,7 +6,6 @@ Each is explored until the first breach, or until the time is over. The explorer
 from dataclasses import replace
 
 from kueue_conformance.cli.explore_controller import controller_program
-from kueue_conformance.exploration.check_controllers.perturbations import KINDS
 from kueue_conformance.options import read
 
 from ..killing.judging import CLASSES
@@ -47,7 +46,7 @@ def explore(controller, seed, is_over):
 
 def _hasty_program(run):
     """Return the controller, whose breaches come at once: everything is in this process."""
-    program = controller_program(run, KINDS)
+    program = controller_program(run, {})
     return replace(program, run=lambda *case, patient=True: program.run(*case, patient=False))
 
 

@@ -198,7 +198,9 @@ def test_two_dialects_are_compared(tmp_path, capsys):
 
     assert code == 1
     assert "differs:" in capsys.readouterr().out
-    assert [read_finding(file).identity.against for file in tmp_path.iterdir()] == ["reference@v0.18"]
+    assert [read_finding(file).identity.against for file in sorted(tmp_path.glob("*.yaml"))] == [
+        "reference@v0.18"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from kueue_conformance.report.afterwards.matrix import matrix
 from kueue_conformance.report.page import html
+from kueue_conformance.report.page.coverage import render_coverage
 from kueue_conformance.report.results.causes import causes_of
 from kueue_conformance.report.story.timeline import steps
 from kueue_conformance.report.story.traffic import LANES, traffic
@@ -17,6 +18,7 @@ from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.scenarios.outcome import Outcome
 from kueue_conformance.states import ENTRY, WORKLOAD
 
+from ..exploration.test_coverage import SOME, VOCABULARY
 from ..reporting.results import FAILED, case, report
 from ..reporting.stories import ABOUT, ASKED, CHANGES, CONTROLLER, LISTED, REFUSED
 from .browser import DARK, LIGHT, find, measure, start
@@ -50,6 +52,7 @@ WORST = report(RESULTS, subject="process:false", **{"controller-name": "acme.io/
 PAGES = {
     "report": html.render(WORST),
     "matrix": html.render_matrix(matrix({"a": WORST.to_dict(), "b": report().to_dict()})),
+    "coverage": render_coverage(SOME, VOCABULARY),
 }
 
 
