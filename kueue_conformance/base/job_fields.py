@@ -43,6 +43,8 @@ class JobFields:
     """What the operator of the kind writes into a status, by state; a text such as `${time}` is any value."""
     managed_by: FieldPath = ()
     """Empty where the kind has no such field."""
+    by_control_plane: bool = False
+    """Whether the control plane that is judged integrates the jobs itself, and no subject does."""
 
     def is_suspended(self, job: Json) -> bool:
         """Tell whether a job is held back; one that does not say so runs."""
@@ -83,6 +85,7 @@ class JobFields:
             ],
             "status": dict(self.statuses),
             "managedBy": list(self.managed_by),
+            "byControlPlane": self.by_control_plane,
         }
 
     @classmethod
@@ -97,6 +100,7 @@ class JobFields:
             ],
             statuses=document["status"],
             managed_by=tuple(document["managedBy"]),
+            by_control_plane=document.get("byControlPlane", False),
         )
 
 
@@ -116,3 +120,19 @@ def _matches(pattern: Json, value: Json) -> bool:
         return bool(value)
     # The API server leaves out a number that is 0.
     return bool(pattern == value or (not pattern and not value))
+
+
+OWN_JOBS = JobFields(
+    kind="Job",
+    suspend=("spec", "suspend"),
+    pod_sets=(PodSetPaths(("spec", "template"), ("spec", "parallelism")),),
+    statuses={
+        RUNNING: {"active": "${parallelism}"},
+        STOPPED: {"active": 0},
+        SUCCEEDED: {"conditions": [{"type": "Complete", "status": "True"}]},
+        FAILED: {"conditions": [{"type": "Failed", "status": "True"}]},
+    },
+    managed_by=("spec", "managedBy"),
+    by_control_plane=True,
+)
+"""The batch/v1 Jobs that a control plane integrates itself."""

@@ -52,6 +52,8 @@ class CaseDescription:
     clauses: Mapping[str, str] = field(default_factory=dict)
     permits: tuple[str, ...] = ()
     """The safety rules that are not judged in it."""
+    judges_own_jobs: bool = False
+    """The control plane's own integration of Jobs is judged by the safety rules of job integrations, too."""
     repeat_command: str = ""
 
 
@@ -87,6 +89,7 @@ def about(scenario: Scenario, dialect: Dialect, settings: Settings) -> CaseDescr
         rules=rules,
         clauses=scenario.clauses,
         permits=scenario.permits,
+        judges_own_jobs=scenario.profile.judges_own_jobs,
         repeat_command=repeat_command,
     )
 

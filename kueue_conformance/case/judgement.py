@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..base.errors import Nonconformance
-from ..base.job_fields import JobFields
+from ..base.job_fields import OWN_JOBS, JobFields
 from ..base.slowdown import MOST_TIMES, measure_slowdown
 from ..history.rests import settled_revisions
 from ..history.story import Question, Request, UnreleasedWork
@@ -101,7 +101,9 @@ def story(context: CaseContext, slowdown: float = 1.0) -> Story:
 
 
 def _job_fields(context: CaseContext) -> JobFields | None:
-    job_kind = context.subject.job_kind if context.subject else None
+    if context.subject is None:
+        return OWN_JOBS if context.about.judges_own_jobs else None
+    job_kind = context.subject.job_kind
     return job_kind.fields if job_kind else None
 
 
@@ -172,8 +174,6 @@ def enforce(context: CaseContext, violations: Sequence[Violation], *, strict: bo
 
 def _judged_program(context: CaseContext) -> str:
     """Return the kind of program that the safety rules judge."""
-    if _job_fields(context) is not None:
-        return "a job integration"
     if context.subject:
-        return "a check controller"
+        return "a job integration" if context.subject.job_kind else "a check controller"
     return "an autoscaler" if context.autoscaler else "a control plane"

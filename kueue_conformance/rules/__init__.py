@@ -37,12 +37,13 @@ RULES = tuple(
 
 def rules_for(story: Story, dialect: Dialect) -> tuple[SafetyRule, ...]:
     """Return the rules of an autoscaler where its dialect is spoken, of a job integration or a check
-    controller where the story has one, else of the control plane.
+    controller where the story has one, else of the control plane, with those of job integrations where its
+    own is judged.
     """
     if dialect.family == "autoscaler":
         return AUTOSCALER
     if story.job_fields is not None:
-        return JOB_INTEGRATION
+        return (*CONTROL_PLANE, *JOB_INTEGRATION) if story.job_fields.by_control_plane else JOB_INTEGRATION
     return CHECK_CONTROLLER if story.controller else CONTROL_PLANE
 
 

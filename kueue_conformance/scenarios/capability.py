@@ -71,6 +71,8 @@ class Profile:
     """Capabilities that a subject must declare for each of its scenarios."""
     speaks: Family = "Kueue"
     """The family of its dialects."""
+    judges_own_jobs: bool = False
+    """The control plane's own integration of Jobs is judged by the safety rules of job integrations, too."""
 
     @property
     def judges_autoscaler(self) -> bool:
@@ -109,7 +111,7 @@ PROFILES = {
         ),
         Profile("PROVISIONING-REQUEST", "PRQ", "provisioning_request", AUTOSCALER, speaks="autoscaler"),
         Profile("JOB-INTEGRATION", "JIN", "job_integration", JOB_INTEGRATION),
-        Profile("KUEUE-RECORDED", "KRC", "kueue_recorded", "control plane"),
+        Profile("KUEUE-RECORDED", "KRC", "kueue_recorded", "control plane", judges_own_jobs=True),
         Profile("UPGRADE", "UPG", "upgrade", "control plane", (UPGRADES,)),
         Profile(
             "UPGRADE-CHECK-CONTROLLER", "UPC", "upgrade_check_controller", "check controller", (UPGRADES,)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ...base.bounds import Bound
 from ...base.job_fields import QUEUE_LABEL, value_at
 from ...base.json_types import Json
-from ...history.story import SUBJECT, Change
+from ...history.story import Change
 from ...scenarios.outcome import Level
 from ..check_controller.idle_writes import hot_loops, idle_writes
 from ..story import Finding
@@ -64,7 +64,7 @@ def _endless_writes(writes: Writes) -> Iterator[Finding]:
     row: Counter[tuple[str, str, str]] = Counter()
     for change in writes.story.changes:
         # What another client writes is a reason to write again.
-        if change.actor != SUBJECT:
+        if not writes.is_own(change):
             row.clear()
             continue
         key = change.kind, change.namespace, change.name

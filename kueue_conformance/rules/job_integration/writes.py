@@ -10,7 +10,7 @@ from ...base.job_fields import JobFields
 from ...base.json_types import Json
 from ...history.story import SUBJECT, Change
 from ...scenarios.outcome import Level
-from ..control_plane.writes import World, WriterCache
+from ..control_plane.writes import World, WriterCache, is_kueues
 from ..story import Finding, SafetyRule, Story
 from ..workload import becomes_true, conditions, is_true, owner
 
@@ -28,6 +28,14 @@ class Writes:
     def _cache(self) -> WriterCache:
         return WriterCache(self.story, self.fields.kind, "Workload", "ResourceFlavor")
 
+    def is_own(self, change: Change, kind: str = "") -> bool:
+        """Tell whether a change, of a kind where one is named, is the integration's: any write of a control
+        plane that integrates jobs itself.
+        """
+        if kind and change.kind != kind:
+            return False
+        return is_kueues(change) if self.fields.by_control_plane else change.actor == SUBJECT
+
     def of_jobs(self) -> Iterator[Change]:
         """Yield its changes of jobs that exist before and after."""
         return self._changes(self.fields.kind)
@@ -41,7 +49,7 @@ class Writes:
         return (
             change
             for change in self.story.changes
-            if (change.actor, change.kind) == (SUBJECT, "Workload") and not change.before and change.after
+            if self.is_own(change, "Workload") and not change.before and change.after
         )
 
     def has_created(self, workload: Json) -> bool:
@@ -65,13 +73,13 @@ class Writes:
     def deleted_workloads(self) -> Iterator[Change]:
         """Yield its deletions of Workloads: those that last until finalizers are gone as well."""
         for change in self.story.changes:
-            if (change.actor, change.kind, change.verb) == (SUBJECT, "Workload", "delete") and change.before:
+            if self.is_own(change, "Workload") and change.verb == "delete" and change.before:
                 yield change
 
     def finalizer_removals(self) -> Iterator[Change]:
         """Yield its writes that let a deleted Workload go."""
         for change in self.story.changes:
-            if (change.actor, change.kind) != (SUBJECT, "Workload") or not change.before:
+            if not self.is_own(change, "Workload") or not change.before:
                 continue
             if is_deleted(change.before) and _holds(change.before) and not _holds(change.after):
                 yield change
@@ -105,7 +113,7 @@ class Writes:
             and not (change.before and self.fields.is_suspended(change.before))
             and self.fields.is_suspended(change.after)
         ]
-        return bool(stops) and stops[-1].actor == SUBJECT
+        return bool(stops) and self.is_own(stops[-1])
 
     def worlds(self, change: Change) -> Iterator[World]:
         """Yield all jobs, Workloads and flavors as they may have been for the writer of a change."""
@@ -128,7 +136,7 @@ class Writes:
         return (
             change
             for change in self.story.changes
-            if (change.actor, change.kind) == (SUBJECT, kind) and change.before and change.after
+            if self.is_own(change, kind) and change.before and change.after
         )
 
 

@@ -1,5 +1,7 @@
 """Safety rules of job integrations over the shortest stories that they are about, and how a job is read."""
 
+from dataclasses import replace
+
 import pytest
 
 from kueue_conformance.base.job_fields import JobFields, PodSetPaths
@@ -49,7 +51,7 @@ def owned(*conditions, **fields):
     return {**made, "metadata": {**made["metadata"], "uid": "2", "ownerReferences": [owner]}}
 
 
-def broken(*writes):
+def broken(*writes, fields=FIELDS):
     """Return the rules that writes break, each an actor, what was before and after, and all at rest between
     them.
     """
@@ -67,7 +69,7 @@ def broken(*writes):
         )
         for number, (actor, before, after) in enumerate(writes, 1)
     ]
-    story = Story(changes, [], "", settled=range(len(changes) + 1), job_fields=FIELDS)
+    story = Story(changes, [], "", settled=range(len(changes) + 1), job_fields=fields)
     return {violation.rule for violation in judge(story, known_dialects()["v0.20"])}
 
 
@@ -169,3 +171,12 @@ def test_a_status_says_whether_pods_are_left(status, has_pods, has_ended):
 
 def test_fields_are_the_same_when_they_are_read_again():
     assert JobFields.of(FIELDS.to_dict()).to_dict() == FIELDS.to_dict()
+
+
+def test_a_control_plane_that_integrates_jobs_itself_is_judged_by_all_its_writes():
+    own = replace(FIELDS, by_control_plane=True)
+    start = (job(), job(suspend=False))
+
+    assert {"JI-010", "AC-335"} & broken((USER, None, job()), ("kueue", *start), fields=own) == {"JI-010"}
+    assert broken((USER, None, job()), (USER, *start), fields=own) == set()
+    assert broken((USER, None, job()), ("kueue", *start)) == set()

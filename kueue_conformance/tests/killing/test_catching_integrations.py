@@ -1,5 +1,7 @@
 """Wrong job integrations are caught: each by the scenario named for it, at the level that it says (N-04)."""
 
+from dataclasses import replace
+
 import pytest
 
 from kueue_conformance.catalogue.inventory import inventory
@@ -35,6 +37,14 @@ def test_each_safety_rule_catches_an_integration_and_is_as_binding_as_that_says(
     levels = {rule.id: str(rule.level) for rule in JOB_INTEGRATION}
 
     assert {judged_by_rule.safety: judged_by_rule.level for judged_by_rule in JUDGED_BY_RULES} == levels
+
+
+@pytest.mark.parametrize("name", ["adds_a_toleration", "adds_a_label"])
+def test_recorded_stories_judge_the_integration_of_a_control_plane_by_the_same_rules(name):
+    mutant = next(mutant for mutant in EVERYBODY if mutant.name == name)
+    kueue = replace(mutant, named="KRC-110", dialect="v0.19", case="")
+
+    assert mutant.safety in codes(kueue)
 
 
 def test_what_does_nothing_passes_nothing():

@@ -21,18 +21,12 @@ def keeps_the_admitted_count(right, obj, workload):
     return {**restored, "spec": {**restored["spec"], "parallelism": obj["spec"]["parallelism"]}}
 
 
-_CHANGED = set()
-
-
 @wrong((workload_construction, "matches"))
 def takes_fewer_pods_for_a_change(right, job, workload, describe_pods):
     """Breaks JI-100: stops a job that runs with fewer pods than it asked for; JIN-107 must catch it."""
-    fewer = not job.is_suspended and job.pod_count < workload.spec["podSets"][0]["count"]
-    # Once: it would be started and stopped for ever.
-    if fewer and workload.uid not in _CHANGED:
-        _CHANGED.add(workload.uid)
-        return False
-    return right(job, workload, describe_pods)
+    # With pods alone, of which the stopped and started one has none: it would be started and stopped for ever.
+    fewer = job.is_active and not job.is_suspended and job.pod_count < workload.spec["podSets"][0]["count"]
+    return not fewer and right(job, workload, describe_pods)
 
 
 @wrong((decide, "reclaim_pods"))
