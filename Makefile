@@ -122,8 +122,8 @@ attack: $(STAMP) ## send hostile requests to our programs on loopback, beside a 
 bench-oracle: $(STAMP) ## measure the fake API server beside the real one (needs `make oracle` and two idle cores)
 	$(BIN)/python -m benchmarks.oracle
 
-test-html: $(STAMP) ## look at the HTML report in a headless Chromium (unsupported where there is none)
-	$(BIN)/python -m pytest -n 0 -m html kueue_conformance/tests/page $(ARGS)
+test-html: $(STAMP) ## look at the HTML report and the page of `run --live` in a headless Chromium (unsupported where there is none)
+	$(BIN)/python -m pytest -n 0 -m html kueue_conformance/tests/page kueue_conformance/tests/live $(ARGS)
 
 acceptance: $(STAMP) ## judge the example controllers of every language; run Go programs (what is not installed is skipped, visibly)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -o faulthandler_timeout=0 -m acceptance $(ARGS)

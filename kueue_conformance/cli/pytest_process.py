@@ -16,6 +16,7 @@ from ..programs.parent_death import signal_on_parent_death
 
 _BY_SIGNAL = 128
 PROGRESS = "kueue_conformance.session.progress"
+LIVE = "kueue_conformance.live.plugin"
 OUR_DISPLAY = ("-qq", "--tb=no", "-rN")
 """pytest options that leave the terminal to us: progress, causes, summary."""
 CONFIG = resources.PACKAGE / "data" / "pytest.ini"

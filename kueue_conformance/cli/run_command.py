@@ -19,7 +19,7 @@ from ..scenarios.outcome import LACKING, Outcome
 from .completions import one_of, scenario_ids
 from .nothing_ran import why_nothing_ran
 from .preflight import preflight, report_folder
-from .pytest_process import OUR_DISPLAY, PROGRESS, pytest_command, run_pytest
+from .pytest_process import LIVE, OUR_DISPLAY, PROGRESS, pytest_command, run_pytest
 from .shared_options import run_options
 
 INTERRUPTED, NOTHING = 2, 5
@@ -52,6 +52,11 @@ _TO_BE_SEEN_AGAIN = {*LACKING, Outcome.XPASSED, Outcome.FLAKY, Outcome.NOTRUN}
 )
 @click.option("--allure", is_flag=True, help="write Allure results below the report folder as well")
 @click.option(
+    "--live",
+    is_flag=True,
+    help="serve a page on loopback that fills while the cases run: objects, queues, watches and timeline of each worker's case; its address is printed",
+)
+@click.option(
     "-v", "--verbose", is_flag=True, help="show pytest's own output: its command, each case, every failure"
 )
 @click.option(
@@ -68,6 +73,7 @@ def run(
     fail_fast: bool,
     last_failed: bool,
     allure: bool,
+    live: bool,
     verbose: bool,
     extra: tuple[str, ...],
     **options: Any,
@@ -102,6 +108,7 @@ def run(
         PROGRESS,
         "-o",
         "console_output_style=classic",
+        *(["-p", LIVE] if live else []),
         *(["-x"] if fail_fast else []),
         *(["-v"] if verbose else [] if extra else OUR_DISPLAY),
         *([f"--alluredir={folder / 'allure-results'}"] if allure else []),
