@@ -1,4 +1,4 @@
-"""Serves the page on loopback, below a path that nobody guesses, and takes the updates of the workers."""
+"""Serves the page on loopback, below a random path, and takes the updates of the workers."""
 
 from __future__ import annotations
 
@@ -27,9 +27,11 @@ class PageServer:
 
     def __init__(self, state: RunState) -> None:
         self.state = state
+        # Other users of the machine and pages of the web in the same browser can ask each port of loopback.
         self._path = f"/{secrets.token_urlsafe(16)}/"
         self._page = environment().get_template("live.html").render().encode()
         self._was_asked = False
+        # A run whose page is not open does not wait for it at its end.
         self._end_was_shown = threading.Event()
         # Port 0: a free one. Loopback alone, whatever the machine has else.
         self._server = _LoopbackServer(("127.0.0.1", 0), _handler(self))

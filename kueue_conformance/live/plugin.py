@@ -29,6 +29,7 @@ def pytest_configure(config: pytest.Config) -> None:
     worker = getattr(config, "workerinput", {}).get("workerid", "")
     if not worker:
         server = PageServer(RunState())
+        # Before xdist starts its workers, which is later than this hook.
         os.environ[ADDRESS] = server.url
         config.pluginmanager.register(LivePage(config, server), "kueue-conformance-live-page")
     feed = CaseFeed(Publisher(os.environ[ADDRESS], worker or "main"))
@@ -85,6 +86,7 @@ class CaseFeed:
         context = item.stash.get(CASE_CONTEXT, None)
         if context is not None:
             self._publisher.offer(case_view(context))
+            # Stand-ins act in each turn of a wait, on the thread on which the story may be read.
             context.stand_ins.append(lambda: self._look(context))
 
     @pytest.hookimpl(tryfirst=True)

@@ -1,4 +1,4 @@
-"""Sends what a worker's case looks like to the page's server, in a thread of its own: the case never waits."""
+"""Sends what a worker's case looks like to the server of the page, in a thread of its own."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ class Publisher:
     def _send_all(self) -> None:
         while not self._closed.is_set():
             self._offered.wait()
+            # Before the view is taken: one that is offered meanwhile is sent in the next turn.
             self._offered.clear()
             self._send()
             self._closed.wait(_PAUSE_SECONDS)

@@ -1,5 +1,5 @@
-"""The Workloads of each ClusterQueue in the objects of a case: those that hold quota, and those that wait for it
-in the order of their priority and then of their time.
+"""The Workloads of each ClusterQueue in the objects of a case: those that hold quota, and those that wait for
+it in the order of their priority and then of their time.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ def _members(workloads: list[Json]) -> dict[str, Any]:
         for workload in workloads
         if not is_true(workload, "QuotaReserved") and workload["spec"].get("active", True)
     ]
+    # The order that Kueue documents.
     return {
         "reserving": [_name(workload) for workload in workloads if is_true(workload, "QuotaReserved")],
         "pending": [

@@ -24,7 +24,7 @@ def keeps_the_admitted_count(right, obj, workload):
 @wrong((workload_construction, "matches"))
 def takes_fewer_pods_for_a_change(right, job, workload, describe_pods):
     """Breaks JI-100: stops a job that runs with fewer pods than it asked for; JIN-107 must catch it."""
-    # With pods alone, of which the stopped and started one has none: it would be started and stopped for ever.
+    # With pods alone: a job without them, which was stopped and is started, would be stopped again for ever.
     fewer = job.is_active and not job.is_suspended and job.pod_count < workload.spec["podSets"][0]["count"]
     return not fewer and right(job, workload, describe_pods)
 
