@@ -109,9 +109,9 @@ def _address(index: Json, key: str) -> str:
     return str(entry.get("serverRelativeURL", "")) if isinstance(entry, Mapping) else ""
 
 
-def swagger_of(extension: Extension, document: Json) -> Json:
+def swagger_of(extension: Extension, document: Json, previous: Json = None) -> Json:
     """Read a document of OpenAPI 2: the paths of this group and version,
-    with all definitions; None for anything else.
+    with all definitions; None for anything else. What was read before is not tried again.
     """
     paths = document.get("paths") if isinstance(document, Mapping) else None
     if not isinstance(paths, Mapping):
@@ -119,7 +119,8 @@ def swagger_of(extension: Extension, document: Json) -> Json:
     under = extension.path + "/"
     own = {path: path_item for path, path_item in paths.items() if f"{path}/".startswith(under)}
     own_document = {"paths": own, "definitions": document.get("definitions") or {}}
-    return own_document if own and _is_writable(own_document) else None
+    is_usable = own_document == previous or (own and _is_writable(own_document))
+    return own_document if is_usable else None
 
 
 def _is_writable(document: Json) -> bool:

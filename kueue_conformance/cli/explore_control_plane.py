@@ -10,7 +10,7 @@ from functools import partial
 from ..base.errors import UsageError
 from ..exploration.control_planes.acts import Verb
 from ..exploration.control_planes.differential import DifferentialRunner
-from ..exploration.control_planes.drawing import draw_story
+from ..exploration.control_planes.drawing.drawn_story import draw_story
 from ..exploration.control_planes.story import Story
 from ..exploration.control_planes.story_run import StoryRunner
 from ..exploration.coverage import Vocabulary

@@ -184,7 +184,8 @@ class Prober:
         index = await self._json(extension, "/openapi/v3")
         openapi = extension_documents.openapi_of(extension, index) or previous.openapi
         group_openapi = extension_documents.group_openapi_of(extension, index) or previous.group_openapi
-        swagger = extension_documents.swagger_of(extension, await self._json(extension, "/openapi/v2"))
+        document = await self._json(extension, "/openapi/v2")
+        swagger = extension_documents.swagger_of(extension, document, previous.swagger)
         return ExtensionDocuments(
             resources=resources,
             fresh=True,

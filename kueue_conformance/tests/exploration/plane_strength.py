@@ -8,7 +8,7 @@ from contextlib import closing, nullcontext
 
 from kueue_conformance.cli.explore_control_plane import PERTURBATIONS
 from kueue_conformance.exploration.control_planes.differential import DifferentialRunner
-from kueue_conformance.exploration.control_planes.drawing import draw_story
+from kueue_conformance.exploration.control_planes.drawing.drawn_story import draw_story
 from kueue_conformance.exploration.control_planes.story_run import StoryRunner
 from kueue_conformance.exploration.exploration import Exploration, ExploredProgram
 from kueue_conformance.exploration.findings import Identity

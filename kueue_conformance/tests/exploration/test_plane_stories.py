@@ -6,7 +6,7 @@ import pytest
 
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.exploration.control_planes.acts import OPTIONS, Act, Verb
-from kueue_conformance.exploration.control_planes.drawing import draw_story
+from kueue_conformance.exploration.control_planes.drawing.drawn_story import draw_story
 from kueue_conformance.exploration.control_planes.story import Story
 from kueue_conformance.exploration.findings import Finding, Identity, read_finding, write_finding
 from kueue_conformance.exploration.interruptions import KILLED, KINDS, plan

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ...base.json_types import Json
-from ...case.context import CaseContext
-from ...stage.checks.check import timestamp
-from ...stage.provisioning.check import CONFIG, check, config, reference
-from ...stage.requests.provisioning_request import KIND, attempt, is_owned
-from ...stage.workloads.view import WorkloadView
-from .acts import Act
-from .statements.provisioning_case import CONTROLLER
+from ....base.json_types import Json
+from ....case.context import CaseContext
+from ....stage.checks.check import timestamp
+from ....stage.provisioning.check import CONFIG, check, config, reference
+from ....stage.requests.provisioning_request import KIND, attempt, is_owned
+from ....stage.workloads.view import WorkloadView
+from ..acts import Act
+from ..statements.provisioning_case import CONTROLLER
 
 _ACTOR = "outside-system"
 CONDITIONS: Mapping[str, Mapping[str, str]] = {

@@ -1,0 +1,1 @@
+"""Draws stories of a control plane, one module for each kind of object."""

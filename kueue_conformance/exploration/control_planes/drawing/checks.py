@@ -1,0 +1,97 @@
+"""Draws AdmissionChecks, the answers of their controllers, and those of an autoscaler (pure)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ..acting.provisioning_acts import CONDITIONS
+from ..acts import Act, Verb, act
+from .story_objects import StoryObjects
+
+_UPDATES = ("labels", "annotations", "nodeSelector", "tolerations")
+_STATES = ("Ready", "Ready", "Retry", "Retry", "Rejected")
+_CAPACITY_STATES = ("Provisioned", "Provisioned", "Failed", "Failed", *CONDITIONS)
+
+
+def create_checks(objects: StoryObjects) -> Iterator[Act]:
+    """Yield acts that create configurations and checks."""
+    for config in objects.configs:
+        yield act(Verb.CONFIG, config, **_config(objects))
+    for check in objects.checks:
+        is_kueues = objects.configs and objects.chance.happens(0.8)
+        yield act(Verb.CHECK, check, config="g1" if is_kueues else "")
+
+
+def required_checks(objects: StoryObjects) -> str:
+    """Return the checks that a ClusterQueue requires, some of them for one flavor alone."""
+    chance = objects.chance
+    chosen = [check for check in objects.checks if chance.happens(0.7)]
+    return ",".join(
+        check + (f"@{chance.one_of(objects.flavors)}" if chance.happens(0.25) else "") for check in chosen
+    )
+
+
+def _config(objects: StoryObjects) -> Mapping[str, str]:
+    """Return what a ProvisioningRequestConfig says."""
+    chance = objects.chance
+    return {
+        "class": chance.sometimes("atomic", 0.3),
+        "retries": chance.one_of(("0", "1", "1", "2", "3")),
+        "wait": chance.sometimes(chance.one_of(("10", "30", "60")), 0.5),
+        "longest": chance.sometimes("40", 0.3),
+        "parameter": chance.sometimes(chance.one_of(("a", "b")), 0.4),
+        "manages": chance.sometimes(chance.one_of(("memory", "cpu", "example.com/gpu,cpu")), 0.3),
+    }
+
+
+def _set_config(objects: StoryObjects) -> Act | None:
+    return act(Verb.SET_CONFIG, "g1", **_config(objects)) if objects.configs else None
+
+
+def _provision(objects: StoryObjects) -> Act | None:
+    state = objects.chance.one_of(_CAPACITY_STATES)
+    return objects.about_workload(Verb.PROVISION, state=state) if objects.configs else None
+
+
+def _approve(objects: StoryObjects) -> Act | None:
+    return act(Verb.APPROVE) if objects.checks else None
+
+
+def _answer(objects: StoryObjects) -> Act | None:
+    if not objects.checks or not objects.submissions:
+        return None
+    chance = objects.chance
+    state = chance.one_of(_STATES)
+    # One that its queue requires, if there is any: another one is not listed.
+    required = {name: objects.checks_of(name) for name in objects.submissions}
+    chosen = chance.one_of([name for name in required if required[name]] or [*required])
+    return act(
+        Verb.ANSWER,
+        chosen,
+        check=chance.one_of(required[chosen] or objects.checks),
+        state=state,
+        delay=chance.sometimes(chance.one_of(("30", "90")), 0.4) if state == "Retry" else "",
+        update=chance.sometimes(chance.one_of(_UPDATES), 0.4) if state == "Ready" else "",
+    )
+
+
+def _set_checks(objects: StoryObjects) -> Act:
+    return act(Verb.SET_CHECKS, objects.chance.one_of(objects.queues), checks=required_checks(objects))
+
+
+def _set_active(objects: StoryObjects) -> Act | None:
+    if not objects.checks:
+        return None
+    active = objects.chance.one_of(("yes", "no"))
+    return act(Verb.SET_ACTIVE, objects.chance.one_of(objects.checks), active=active)
+
+
+DRAWS: Mapping[Verb, Callable[[StoryObjects], Act | None]] = {
+    Verb.SET_CONFIG: _set_config,
+    Verb.PROVISION: _provision,
+    Verb.APPROVE: _approve,
+    Verb.ANSWER: _answer,
+    Verb.SET_CHECKS: _set_checks,
+    Verb.SET_ACTIVE: _set_active,
+}
+"""What draws an act of a verb; None where it can be about nothing."""
