@@ -27,11 +27,8 @@ wheels: $(STAMP) ## build the wheels of kueue-conformance and fakecluster into d
 	$(BIN)/python -m build --wheel --no-isolation --outdir dist fakecluster
 	$(BIN)/python -m build --wheel --no-isolation --outdir dist .
 
-conformance: $(STAMP) ## judge the reference Kueue in every dialect; writes conformance-report/
-	$(BIN)/kueue-conformance run --dialect all --profile ADMISSION,VISIBILITY,QUEUEING,PROVISIONING-CHECK,PROVISIONING-REQUEST $(ARGS)
-
-integrations: $(STAMP) ## judge the reference's integration of Jobs beside a Kueue of every dialect (20 seconds)
-	$(BIN)/kueue-conformance run --dialect all --profile JOB-INTEGRATION -n 2 --report-dir "" $(ARGS)
+conformance: $(STAMP) ## judge the reference Kueue and its integration of Jobs in every dialect; writes conformance-report/
+	$(BIN)/kueue-conformance run --dialect all --profile ADMISSION,VISIBILITY,QUEUEING,PROVISIONING-CHECK,PROVISIONING-REQUEST,JOB-INTEGRATION $(ARGS)
 
 sizes: $(STAMP) ## judge the reference by the scenarios that are too large for `make conformance` (a minute)
 	$(BIN)/kueue-conformance run 'PRQ-28*' --profile PROVISIONING-REQUEST --report-dir "" --pytest-arg --timeout=900 $(ARGS)
@@ -152,4 +149,4 @@ drawings: $(STAMP) ## draw the packages and the ways from the code into docs/dra
 clean: ## remove what the targets made
 	rm -rf $(VENV) .mutation conformance-report dist site .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: wheels integrations soak explore histories help backtest upgrades honest-controllers disorder interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules
+.PHONY: wheels soak explore histories help backtest upgrades honest-controllers disorder interruptions docs drawings demo kind-image image e2e install conformance sizes zoo test-html acceptance bench-oracle test test-serial check format mutation kill-matrix repetitions bench oracle differential recordings fuzz attack lock clean schedules

@@ -147,3 +147,16 @@ def check_jobs(kind: str, control_plane: str) -> None:
         f"the subject integrates Jobs of batch/v1, and so does the Kueue of --control-plane {control_plane}: both would follow the same Jobs",
         hint="use a Kueue that the run starts, which leaves Jobs alone: --control-plane reference, or upstream:manifests=kueue.yaml,command=./kueue",
     )
+
+
+def check_own_integration(beside: bool, raw: Mapping[str, str]) -> None:
+    """Check that job integrations are judged beside other profiles only where each case has a Kueue of its
+    own, which follows Jobs in the cases of the others alone. Raises UsageError.
+    """
+    words = {"backend": (raw["backend"], "fake"), "control-plane": (raw["control-plane"], "reference")}
+    for option, (word, needed) in words.items():
+        if beside and word not in ("", needed):
+            raise UsageError(
+                f"--{option} {word} is one Kueue for all cases, and profile JOB-INTEGRATION judges an integration of Jobs beside a Kueue that leaves Jobs alone, the other profiles a Kueue that follows them",
+                hint="run it alone: --profile JOB-INTEGRATION",
+            )

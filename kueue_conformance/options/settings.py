@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -36,6 +36,8 @@ class Settings:
     timeout_scale: float
     seed: int
     report_dir: Path | None
+    own_integration: Declaration | None = None
+    """The job integration that cases of its profile have as their subject, beside profiles without one."""
     levels: frozenset[Level] = frozenset(Level)
     """The levels of the scenarios that are judged."""
     repeat: int = 1
@@ -67,6 +69,11 @@ class Settings:
     def gates(self) -> Mapping[str, bool]:
         """The feature gates of Kueue that were set, or read from the one that is judged."""
         return next((spoken.gates for spoken in self.dialects if spoken.family == "Kueue"), NO_GATES)
+
+    @property
+    def with_own_integration(self) -> Settings:
+        """The settings of the cases that judge a job integration."""
+        return replace(self, subject=self.subject or self.own_integration, own_integration=None)
 
     @property
     def judges_server(self) -> bool:

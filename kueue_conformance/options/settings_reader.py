@@ -49,6 +49,7 @@ def read(option_values: Mapping[str, str | None], *, seed: int) -> Settings:
         control_plane=raw["control-plane"] or _default_control_plane(raw["backend"], profiles),
         autoscaler=raw["autoscaler"],
         subject=subject,
+        own_integration=judged.own_integration,
         profiles=profiles,
         dialects=dialects,
         select=patterns_of(raw["select"]),
@@ -91,6 +92,8 @@ class _Judged:
     named: bool
     """Whether the options name the subject."""
     profiles: tuple[str, ...]
+    own_integration: Declaration | None = None
+    """The job integration of one profile, beside others that judge no subject."""
 
     @property
     def job_kind(self) -> str:
@@ -106,10 +109,13 @@ def _read_judged(raw: Mapping[str, str], problems: Problems) -> _Judged:
     role = subject.role if subject is not None else capability.CHECK_CONTROLLER if named else ""
     none: tuple[str, ...] = ()
     profiles = problems.of(lambda: values.profiles(raw["profile"] or _default_profile(raw, role)), none)
-    if not named and _judge_integrations(profiles):
-        subject = problems.of(lambda: declare("", str(OWN_INTEGRATION), ""), None)
-        role = capability.JOB_INTEGRATION
-    return _Judged(subject, role, named, profiles)
+    judges_integrations = [capability.PROFILES[name].takes(capability.JOB_INTEGRATION) for name in profiles]
+    if named or not any(judges_integrations):
+        return _Judged(subject, role, named, profiles)
+    own_integration = problems.of(lambda: declare("", str(OWN_INTEGRATION), ""), None)
+    if all(judges_integrations):
+        return _Judged(own_integration, capability.JOB_INTEGRATION, named, profiles)
+    return _Judged(subject, role, named, profiles, own_integration)
 
 
 def _check_combinations(
@@ -128,6 +134,7 @@ def _check_combinations(
         lambda: checks.check_dialects(raw["dialect"], raw["backend"], dialects),
         lambda: checks.check_upstream(raw["control-plane"], raw["backend"]),
         lambda: checks.check_jobs(judged.job_kind, raw["control-plane"]),
+        lambda: checks.check_own_integration(judged.own_integration is not None, raw),
     ):
         problems.of(check, None)
 
@@ -138,13 +145,6 @@ def _default_profile(raw: Mapping[str, str], role: str) -> str:
     if role == capability.JOB_INTEGRATION:
         return "JOB-INTEGRATION"
     return "CHECK-CONTROLLER" if role else "ADMISSION"
-
-
-def _judge_integrations(profiles: tuple[str, ...]) -> bool:
-    """Tell whether each of some profiles judges job integrations."""
-    return bool(profiles) and all(
-        capability.PROFILES[name].judges == capability.JOB_INTEGRATION for name in profiles
-    )
 
 
 def _expectation_files(raw: Mapping[str, str]) -> list[Path]:

@@ -138,7 +138,8 @@ def build(
         safety_rules=safety(results),
         expectations=expected.to_dict(),
         seed=run.settings.seed,
-        footprint=footprint.footprint(results, run.settings.subject),
+        # Beside profiles without a subject nobody looks for the least role of the reference's integration.
+        footprint={} if run.settings.own_integration else footprint.footprint(results, run.settings.subject),
     )
 
 
@@ -191,7 +192,9 @@ def of_control_plane(run: Run) -> dict[str, Any]:
     """Return the control plane, and its observed release where known."""
     release = run.control_plane.release()
     stamp = {"version": release, "versionSource": "observed"} if release else {"versionSource": "declared"}
-    return {"subject": f"control plane {run.settings.control_plane}", **stamp}
+    own = run.settings.own_integration
+    integration = {"jobIntegration": own.connect} if own else {}
+    return {"subject": f"control plane {run.settings.control_plane}", **integration, **stamp}
 
 
 def of_autoscaler(run: Run) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from ..base.errors import ConformanceError
 from ..case.context import CaseContext
 from ..programs.proof import Proof, beside
+from ..scenarios.capability import JOB_INTEGRATION
 from ..scenarios.cases import NO_PARAMETERS, Parameters
 from ..scenarios.dialect import Dialect
 from ..scenarios.scenario import Scenario
@@ -29,7 +30,22 @@ class Run(RunComponents):
         return SharedKueue(self)
 
     @cached_property
-    def _support(self) -> FeatureSupport:
+    def _of_integration(self) -> Run | None:
+        """The run whose cases judge a job integration, None where they all judge the same: its clusters know
+        the rights of a subject, and its Kueue leaves Jobs alone.
+        """
+        if self.settings.own_integration is None:
+            return None
+        return Run(self.settings.with_own_integration, announce=self.announce)
+
+    def for_scenario(self, scenario: Scenario | None) -> Run:
+        """Return the run to which the cases of a scenario belong; a test without a record to this one."""
+        judges_integration = scenario is not None and scenario.profile.takes(JOB_INTEGRATION)
+        return (self._of_integration if judges_integration else None) or self
+
+    @cached_property
+    def feature_support(self) -> FeatureSupport:
+        """Decides which cases this run can have."""
         return FeatureSupport(self, self.shared_kueue)
 
     def begin(self) -> None:
@@ -45,8 +61,8 @@ class Run(RunComponents):
             # examination.
             self.backend.api_server()
         else:
-            self.shared_kueue.begin(visible=self._support.serves_visibility)
-        if self.judges_autoscaler and not self._support.without_autoscaler:
+            self.shared_kueue.begin(visible=self.feature_support.serves_visibility)
+        if self.judges_autoscaler and not self.feature_support.without_autoscaler:
             # The definition is installed once for all cases: on a shared cluster the workers
             # would race for it.
             dialect = next(dialect for dialect in self.settings.dialects if dialect.family == "autoscaler")
@@ -56,7 +72,7 @@ class Run(RunComponents):
         self, scenario: Scenario, case: Parameters = NO_PARAMETERS, dialect: Dialect | None = None
     ) -> str:
         """Return the feature a case of a scenario lacks here, empty when it can run."""
-        return self._support.missing(scenario, case, dialect)
+        return self.for_scenario(scenario).feature_support.missing(scenario, case, dialect)
 
     def case_context(
         self,
@@ -77,9 +93,10 @@ class Run(RunComponents):
         no client has a connection of its own; `log` is the file for the log of a control plane in this
         process, None for stderr.
         """
+        run = self.for_scenario(record)
         lending = CaseSetup(
-            components=self,
-            shared=self.shared_kueue,
+            components=run,
+            shared=run.shared_kueue,
             dialect=dialect,
             scenario=scenario,
             record=record,
@@ -150,6 +167,8 @@ class Run(RunComponents):
 
     def close(self) -> None:
         """End what the run made."""
+        if self._of_integration is not None:
+            self._of_integration.close()
         # Subject, control plane, backend: each is ended before what it talks to, so that none
         # logs errors about the other's end.
         if self._subject is not None:

@@ -20,7 +20,7 @@ import pytest
 from ..base.errors import SubjectFileError
 from ..options import header_line
 from . import early_end
-from .fixtures import RUN
+from .fixtures import RUN, scenario_of
 from .interruption import install, uninstall
 from .live_lines import LiveLines, estimate
 
@@ -67,7 +67,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> None:
     """Run the cyclic garbage collector between two cases from time to time, where a subject of this process
     may leave cycles behind; the reference leaves none.
     """
-    if item.config.stash[RUN].settings.subject is None:
+    if item.config.stash[RUN].for_scenario(scenario_of(item)).settings.subject is None:
         return
     done = item.session.stash[DONE] = item.session.stash.get(DONE, 0) + 1
     if done % _CASES_PER_COLLECTION == 0:

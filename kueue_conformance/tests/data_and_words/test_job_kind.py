@@ -163,6 +163,23 @@ def test_without_a_subject_the_integration_of_the_reference_is_judged():
     assert (settings.subject.file, settings.subject.job_kind.kind) == (str(OWN_INTEGRATION), "Job")
 
 
+def test_beside_other_profiles_it_is_judged_in_its_own_cases_alone():
+    settings = read({"profile": "ADMISSION,JOB-INTEGRATION"}, seed=1)
+
+    assert settings.subject is None
+    assert settings.with_own_integration.subject.job_kind.kind == "Job"
+
+
+@pytest.mark.parametrize(
+    ("option", "word"), [("backend", "envtest"), ("control-plane", "scripted"), ("control-plane", "none")]
+)
+def test_beside_other_profiles_each_case_needs_a_reference_of_its_own(option, word):
+    with pytest.raises(UsageError, match=f"--{option} {word} is one Kueue for all cases") as problem:
+        read({"profile": "ADMISSION,JOB-INTEGRATION", option: word}, seed=1)
+
+    assert "run it alone: --profile JOB-INTEGRATION" in str(problem.value)
+
+
 def test_the_file_of_an_integration_chooses_its_profile(tmp_path, declared):
     declared()
 
