@@ -4,10 +4,14 @@ taken for the failure of a task.
 
 from __future__ import annotations
 
-import signal
 import threading
+
+# What `signal` calls: that module looks each handler up in an enumeration, which takes ten times as long,
+# and a case of a suite enters fifty blocks.
+from _signal import getsignal, signal  # type: ignore[import-not-found]
 from asyncio import AbstractEventLoop, _get_running_loop  # which asyncio offers to event loops
 from collections.abc import Callable
+from signal import SIGALRM, SIGINT
 from types import FrameType
 
 
@@ -37,11 +41,11 @@ class Interrupts:
         if threading.current_thread() is not threading.main_thread():
             return
         # SIGINT last: were it held back when the other signal ends this method, nobody would let it go.
-        for number, handler in ((signal.SIGALRM, self._remember), (signal.SIGINT, self._hold_back)):
-            handler_before = signal.getsignal(number)
+        for number, handler in ((SIGALRM, self._remember), (SIGINT, self._hold_back)):
+            handler_before = getsignal(number)
             if callable(handler_before):
                 self._found[number] = handler_before
-                signal.signal(number, handler)
+                signal(number, handler)
 
     def _hold_back(self, number: int, frame: FrameType | None) -> None:
         if self._came is not None:
@@ -60,8 +64,8 @@ class Interrupts:
 
     def __exit__(self, *_: object) -> None:
         for number, handler_before in self._found.items():
-            signal.signal(number, handler_before)
+            signal(number, handler_before)
         if self._came is not None:  # who interrupts wants the end of all, and not of this block
-            self._found[signal.SIGINT](*self._came)
+            self._found[SIGINT](*self._came)
         if self._limit is not None:
             raise self._limit from None
