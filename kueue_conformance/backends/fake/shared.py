@@ -14,7 +14,6 @@ from fakecluster.journal import Entry
 
 from ...base.json_types import Json
 from ...scenarios.dialect import Dialect
-from ...wire.transport import connect
 from ..backend import NO_FUNCTIONS, InProcessFunctions, Prepare
 from ..deadline import Deadline
 from ..features import (
@@ -30,6 +29,7 @@ from ..features import (
 from ..interception.faults import SubjectFaults
 from ..poll_pacing import PacedPoll
 from ..rest_timeout import RestTimeout
+from .in_process_transport import InProcessTransport
 from .lease import AUTOSCALER, ClusterLease, ClusterLender
 
 _POLL_SECONDS = 0.1
@@ -90,7 +90,7 @@ class WallLease(ClusterLease):
     def __init__(
         self, cluster: FakeCluster, file: Path, rest_timeout: RestTimeout, delay_seed: int | None = None
     ) -> None:
-        super().__init__(cluster, file, connect(str(file)), delay_seed)
+        super().__init__(cluster, file, InProcessTransport(cluster), delay_seed)
         self.autoscaler_faults = SubjectFaults(cluster, AUTOSCALER)
         self._rest_timeout = rest_timeout
         self._news = threading.Event()
