@@ -48,6 +48,9 @@ def judge_case(context: CaseContext, *, failed: bool = False) -> Judgement:
     # Only a breach is looked at a second time: most cases pay neither for the wait nor for the measurement.
     if not judgement.broken or context.budgets.virtual:
         return judgement
+    if context.subject and _judge_once(context, work, MOST_TIMES).broken == judgement.broken:
+        # No matter of seconds: the busiest machine would not excuse it, and to measure takes 30 ms of work.
+        return judgement
     slowdown = min(measure_slowdown(), MOST_TIMES)
     if context.subject is None:
         context.rest(notice_seconds(context.budgets.scale * slowdown))

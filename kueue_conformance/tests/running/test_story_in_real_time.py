@@ -190,11 +190,25 @@ def test_an_evicted_workload_is_released_though_an_event_of_a_later_revision_cam
 )
 def test_what_breaks_a_rule_is_judged_by_the_seconds_of_a_busy_machine(monkeypatch, virtual, slowdown, scale):
     monkeypatch.setattr("kueue_conformance.case.judgement.measure_slowdown", lambda: slowdown)
-    monkeypatch.setattr("kueue_conformance.case.judgement.judge", lambda *_: ["a breach"])
+    case_context = judged_by(
+        monkeypatch, lambda story: ["too late"] if story.timeout_scale < 10 else [], virtual
+    )
+
+    assert judge_case(case_context).story.timeout_scale == scale
+
+
+def test_a_breach_that_no_busy_machine_excuses_needs_no_measurement(monkeypatch):
+    monkeypatch.setattr("kueue_conformance.case.judgement.measure_slowdown", lambda: pytest.fail("measured"))
+    case_context = judged_by(monkeypatch, lambda story: ["a breach"])
+
+    assert judge_case(case_context).broken == ("a breach",)
+
+
+def judged_by(monkeypatch, rule, virtual=False):
+    """Return the context of a case with a subject, whose story one rule judges."""
+    monkeypatch.setattr("kueue_conformance.case.judgement.judge", lambda story, *_: rule(story))
     monkeypatch.setattr("kueue_conformance.case.judgement.unreleased_work", lambda *_, **__: ())
     subject = SimpleNamespace(
         controller_name="example.com/budget", verdicts=SimpleNamespace(questions=list), job_kind=None
     )
-    case_context = context(budgets=Budgets(virtual=virtual, scale=2.0), subject=subject)
-
-    assert judge_case(case_context).story.timeout_scale == scale
+    return context(budgets=Budgets(virtual=virtual, scale=2.0), subject=subject)
