@@ -17,6 +17,7 @@ from ..exploration.coverage import Coverage, Vocabulary, reasons_unseen, section
 from ..exploration.exploration import TRIES, repeat
 from ..exploration.findings import Finding, read_finding, write_finding
 from ..report.page.coverage import render_coverage
+from ..report.story.finding_test import finding_test
 from ..report.story.kubectl_script import kubectl_script
 from .exploration_workers import StartProgram, Workers
 
@@ -94,6 +95,11 @@ class _Findings:
                 script = file.with_suffix(".sh")
                 save(script, kubectl_script(finding.changes))
                 click.echo(f"  by hand    sh {script}")
+            # A test has one program: what differs from another one is no finding of it.
+            if not finding.identity.against:
+                test = file.with_name(f"{file.stem}_test.py")
+                save(test, finding_test(finding, str(test)))
+                click.echo(f"  test       python -m pytest {test}")
         except EnvironmentProblem as problem:
             self.problems.append(f"a finding is not in a file: {problem}")
             click.echo(f"  file       none: {problem}; its acts are those above")

@@ -105,14 +105,11 @@ def explore(
             hint="add --control-plane reference, and leave the subject out",
         )
     from .explore_subject import explore_subject
+    from .explored_roles import CHECK_CONTROLLER, JOB_INTEGRATION
 
     if _names_integration(words):
-        from .explore_integration import JOB_INTEGRATION
-
         settings = preflight({"profile": "JOB-INTEGRATION", "seed": seed, **words})
         return explore_subject(JOB_INTEGRATION, settings, options)
-    from .explore_controller import CHECK_CONTROLLER
-
     return explore_subject(
         CHECK_CONTROLLER, preflight({"profile": "CHECK-CONTROLLER", "seed": seed, **words}), options
     )

@@ -7,7 +7,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 
-from ..backends.features import FAULTS
 from ..base.errors import UsageError
 from ..exploration.exploration import ExploredProgram
 from ..exploration.perturbation import PerturbationKind
@@ -55,11 +54,6 @@ def subject_of(settings: Settings) -> Declaration:
 def _running(role: SubjectRole, settings: Settings, announce: Announce) -> Iterator[ExploredProgram]:
     """Start the subject and return what is explored, and end it."""
     with closing(Run(settings, announce=announce)) as run:
-        if FAULTS not in run.backend.features:
-            raise UsageError(
-                f"backend {run.settings.backend} cannot disturb requests",
-                hint="use --backend fake, envtest or kind",
-            )
         # Before it begins: a cluster that is started for nothing takes minutes on kind.
         role.check_run(run)
         run.begin()

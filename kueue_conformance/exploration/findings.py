@@ -25,8 +25,8 @@ _FIELDS = frozenset(
 _CONTROLLER_FIELDS = frozenset(
     {"workloads", "checks", "foreign-checks", "namesakes", "pod-sets", "drawn-names"}
 )
-_PLANE_FIELDS = frozenset({"control-plane", "against"})
 _INTEGRATION_FIELDS = frozenset({"integration-checks", "flavors", "drawn-names"})
+_AnyStory = ControllerStory | IntegrationStory | PlaneStory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +98,7 @@ class Finding:
     def of(cls, document: Any, file: Path) -> Self:
         """Return the finding of a file's content. Raises UsageError, which names file and field."""
         _check_fields(document, file)
-        story = _story_of(document, file)
+        story = story_of(document, file)
         text = document["perturbation"]
         perturbation = Perturbation.of(text, story.kinds) if text else None
         if perturbation is not None and perturbation.act > len(story.acts):
@@ -126,18 +126,24 @@ class Finding:
         )
 
 
-def _story_of(document: Mapping[str, Any], file: Path) -> Story:
-    """Return the story of a file, which is one of a control plane where it names one."""
-    if "control-plane" in document:
-        return PlaneStory.of(document, file)
-    is_of_integration = "integration-checks" in document
-    return (IntegrationStory if is_of_integration else ControllerStory).of(document, file)
+def story_of(document: Mapping[str, Any], file: Path) -> Story:
+    """Return the story of a file's fields: one of a control plane where no field of another role is there.
+
+    Raises UsageError.
+    """
+    story, fields = _role_of(document)
+    if missing := sorted((fields | {"acts"}) - document.keys()):
+        raise UsageError(f"{file} lacks {', '.join(missing)}", hint="take the fields that `explore` wrote")
+    return story.of(document, file)
 
 
-def _fields_of(document: Mapping[str, Any]) -> frozenset[str]:
-    if "control-plane" in document:
-        return _FIELDS | _PLANE_FIELDS
-    return _FIELDS | (_INTEGRATION_FIELDS if "integration-checks" in document else _CONTROLLER_FIELDS)
+def _role_of(document: Mapping[str, Any]) -> tuple[type[_AnyStory], frozenset[str]]:
+    """Return the class of a story, and the fields that it has beside its acts."""
+    if "workloads" in document:
+        return ControllerStory, _CONTROLLER_FIELDS
+    if "integration-checks" in document:
+        return IntegrationStory, _INTEGRATION_FIELDS
+    return PlaneStory, frozenset()
 
 
 def _check_fields(document: Any, file: Path) -> None:
@@ -153,7 +159,11 @@ def _check_fields(document: Any, file: Path) -> None:
             f"{file}: {', '.join(numbers) or 'acts'} is no {'number' if numbers else 'list'}",
             hint="edit the acts of a finding, one in a line, and leave the rest",
         )
-    if missing := sorted(_fields_of(document) - document.keys()):
+    missing = sorted(_FIELDS - document.keys())
+    # Without these it would be read as a story of a control plane.
+    if not document.keys() & {"control-plane", "workloads", "integration-checks"}:
+        missing.append("workloads")
+    if missing:
         raise UsageError(f"{file} lacks {', '.join(missing)}", hint="name a file that `explore` wrote")
 
 

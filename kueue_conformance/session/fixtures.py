@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -256,6 +256,26 @@ def upgraded_kueue(request: pytest.FixtureRequest, kueue_context: CaseContext) -
         begin=lambda release: run.case_context(release, record.id, record, case),
         ends=run.story_ends,
     )
+
+
+@pytest.fixture
+def play_story(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Callable[..., None]:
+    """Play a story that `explore` has found, on the program under test: `play_story(acts=[…], …)`, with the
+    fields of the finding.
+    """
+    # Imported on use: scenarios need nothing of it.
+    from ..exploration.played_story import play
+
+    def play_once(*, acts: Sequence[str], perturbation: str = "", **fields: Any) -> None:
+        named = {name.replace("_", "-"): value for name, value in fields.items()}
+        run = request.config.stash[RUN]
+        result = play(run, kueue_dialect, {"acts": list(acts), **named}, perturbation)
+        if result.undetermined:
+            pytest.skip(result.undetermined)
+        if not result.was_met:
+            pytest.skip(f"undetermined: {perturbation} met no request")
+
+    return play_once
 
 
 @pytest.fixture

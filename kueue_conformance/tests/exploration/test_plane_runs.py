@@ -184,7 +184,10 @@ def test_what_is_found_can_be_done_by_hand(tmp_path, capsys):
         explore_control_plane(settings, "", one_run(tmp_path))
 
     script = tmp_path / "0001.sh"
-    assert f"by hand    sh {script}" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert f"by hand    sh {script}" in out
+    assert f"test       python -m pytest {tmp_path}/0001_test.py" in out
+    compile((tmp_path / "0001_test.py").read_text("utf-8"), "0001_test.py", "exec")
     written = [line.split()[:2] for line in script.read_text().splitlines() if line.startswith("kubectl")]
     assert ["kubectl", "create"] in written
     assert ["kubectl", "patch"] in written, "verdicts of the check controller"
@@ -198,6 +201,7 @@ def test_two_dialects_are_compared(tmp_path, capsys):
 
     assert code == 1
     assert "differs:" in capsys.readouterr().out
+    assert not [*tmp_path.glob("*_test.py")], "a test has one program"
     assert [read_finding(file).identity.against for file in sorted(tmp_path.glob("*.yaml"))] == [
         "reference@v0.18"
     ]

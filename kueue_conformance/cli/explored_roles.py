@@ -1,13 +1,13 @@
-"""Explores a check controller: what is asked of its subject file and its run, and its stories."""
+"""The roles of subjects that are explored: check controllers, and job integrations beside a working Kueue."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 
 from ..backends.features import SERVER_RESTART
 from ..base.errors import UsageError
-from ..control_planes import SCRIPTED
 from ..exploration.check_controllers.drawing import draw_story
 from ..exploration.check_controllers.drawing_limits import DrawingLimits
 from ..exploration.check_controllers.perturbations import (
@@ -22,10 +22,21 @@ from ..exploration.check_controllers.story_run import StoryRunner
 from ..exploration.check_controllers.vocabulary import vocabulary_of
 from ..exploration.exploration import ExploredProgram
 from ..exploration.findings import Identity
+from ..exploration.interruptions import KINDS as INTERRUPTIONS
+from ..exploration.interruptions import plan as plan_interruptions
+from ..exploration.job_integrations.drawing import draw_story as draw_story_of_jobs
+from ..exploration.job_integrations.drawing import is_excluded
+from ..exploration.job_integrations.story import Story as JobStory
+from ..exploration.job_integrations.story_run import StoryRunner as JobStoryRunner
+from ..exploration.job_integrations.vocabulary import vocabulary_of as vocabulary_of_jobs
 from ..exploration.perturbation import Perturbation, PerturbationKind
+from ..exploration.played_story import check_controller_run, check_integration_run
 from ..run import Run
 from ..wire.resource import RESOURCES
 from .explore_subject import Impossible, SubjectRole, subject_of
+
+PERTURBATIONS_OF_JOBS = 3
+"""The most perturbations of a story of jobs."""
 
 
 def controller_program(run: Run, unbearable: Impossible) -> ExploredProgram:
@@ -54,11 +65,7 @@ def _check_run(run: Run) -> None:
             "explore decides about each Workload by itself, and a driver of the subject file decides about all",
             hint="let the drivers use ${namespace} and ${workload}; `run` judges a controller with one switch",
         )
-    if SCRIPTED not in run.control_plane.features:
-        raise UsageError(
-            f"explore plays Kueue itself, and --control-plane is {run.settings.control_plane}",
-            hint="leave --control-plane out",
-        )
+    check_controller_run(run)
 
 
 def _limits(run: Run) -> DrawingLimits:
@@ -86,4 +93,35 @@ def _impossible(run: Run) -> Impossible:
 
 CHECK_CONTROLLER = SubjectRole(
     noun="controller", kinds=KINDS, program_of=controller_program, check_run=_check_run
+)
+
+
+def integration_program(
+    run: Run,
+    impossible: Impossible,
+    installed: Callable[[], AbstractContextManager[object]] = nullcontext,
+) -> ExploredProgram:
+    """Return the integration of a run; `installed` surrounds each run of a story, and can change it."""
+    dialect = run.settings.dialects[0]
+    return ExploredProgram(
+        run=JobStoryRunner(run, dialect, run.settings.seed, installed).run,
+        draw=draw_story_of_jobs,
+        plan=partial(_plan_of_jobs, impossible=impossible),
+        identity=Identity(dialect=dialect.name),
+        perturbations=PERTURBATIONS_OF_JOBS,
+        vocabulary=vocabulary_of_jobs(impossible),
+    )
+
+
+def _plan_of_jobs(
+    story: JobStory, writes: Sequence[int], seed: int, number: int, *, impossible: Impossible
+) -> Sequence[Perturbation]:
+    def is_left_out(perturbation: Perturbation) -> bool:
+        return perturbation.kind in impossible or is_excluded(story, perturbation)
+
+    return plan_interruptions(story.acts, writes, seed, number, is_left_out)
+
+
+JOB_INTEGRATION = SubjectRole(
+    noun="integration", kinds=INTERRUPTIONS, program_of=integration_program, check_run=check_integration_run
 )
