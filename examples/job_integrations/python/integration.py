@@ -484,8 +484,10 @@ def with_condition(workload: Object, name: str, status: str, reason: str, messag
     since = old["lastTransitionTime"] if old.get("status") == status else timestamp()
     new = {"type": name, "status": status, "reason": reason, "message": message, "lastTransitionTime": since}
     new["observedGeneration"] = workload["metadata"]["generation"]
-    others = [one for one in workload["status"].get("conditions", []) if one["type"] != name]
-    return {**workload["status"], "conditions": [*others, new]}
+    # A new Workload, which Kueue has not written yet, has no status.
+    written = workload.get("status", {})
+    others = [one for one in written.get("conditions", []) if one["type"] != name]
+    return {**written, "conditions": [*others, new]}
 
 
 def main() -> None:

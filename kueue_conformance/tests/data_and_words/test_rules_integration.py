@@ -1,6 +1,7 @@
 """Safety rules of job integrations over the shortest stories that they are about, and how a job is read."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -171,6 +172,16 @@ def test_a_status_says_whether_pods_are_left(status, has_pods, has_ended):
 
 def test_fields_are_the_same_when_they_are_read_again():
     assert JobFields.of(FIELDS.to_dict()).to_dict() == FIELDS.to_dict()
+
+
+def test_controllers_of_a_control_plane_that_answer_each_other_are_no_loop():
+    states = [owned(queue=str(number)) for number in range(21)]
+    answers = [("kueue", before, after) for before, after in pairwise(states)]
+
+    def loops(fields, actor):
+        return "JI-083" in broken(*((actor, *write[1:]) for write in answers), fields=fields)
+
+    assert (loops(FIELDS, SUBJECT), loops(replace(FIELDS, by_control_plane=True), "kueue")) == (True, False)
 
 
 def test_a_control_plane_that_integrates_jobs_itself_is_judged_by_all_its_writes():
