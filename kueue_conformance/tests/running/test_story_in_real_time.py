@@ -124,7 +124,7 @@ def test_what_is_owed_at_rest_is_judged_after_a_longer_rest(comes):
     reserves = with_revision(11, change(workload(), with_quota()))
     tells = with_revision(12, change(None, event("QuotaReserved"), "Event"))
     case_context = context(changes=[reserves], budgets=WALL, kueue_works=True, rests=[Rest(11, 1)])
-    case_context.about = SimpleNamespace(title="a scenario", permits=())
+    case_context.about = SimpleNamespace(title="a scenario", permits=(), judges_own_jobs=False)
     case_context.client = SimpleNamespace(owns=lambda *_: True)
     case_context.cluster.recorder.kinds = None
     case_context.cluster.script = (
