@@ -12,6 +12,7 @@ from ..exploration.check_controllers.drawing import draw_story
 from ..exploration.check_controllers.drawing_limits import DrawingLimits
 from ..exploration.check_controllers.perturbations import (
     KINDS,
+    LEADER_KILLED,
     OF_WORK,
     PERTURBATIONS,
     SERVER_RESTARTED,
@@ -32,6 +33,7 @@ from ..exploration.job_integrations.vocabulary import vocabulary_of as vocabular
 from ..exploration.perturbation import Perturbation, PerturbationKind
 from ..exploration.played_story import check_controller_run, check_integration_run
 from ..run import Run
+from ..scenarios.capability import Capability
 from ..wire.resource import RESOURCES
 from .explore_subject import Impossible, SubjectRole, subject_of
 
@@ -84,9 +86,13 @@ def _impossible(run: Run) -> Impossible:
     work = outside_work.manifest if outside_work else None
     has_work = work is not None and work["kind"] in RESOURCES
     without_work = "the subject file shows no outside work that is an object of the cluster"
+    # Declared, and not only possible: two replicas without a lease are no fault that this is to show.
+    has_lease = Capability.LEADER_ELECTION in (subject_of(run.settings).capabilities or ())
+    without_lease = "the subject file does not declare capability LeaderElection"
     without_restart = f"backend {run.settings.backend} cannot restart its server"
     return {
         **({} if has_work else dict.fromkeys(OF_WORK, without_work)),
+        **({} if has_lease else {LEADER_KILLED: without_lease}),
         **({} if SERVER_RESTART in run.backend.features else {SERVER_RESTARTED: without_restart}),
     }
 

@@ -53,6 +53,7 @@ class Disturbance:
             kinds.LATE_DECISION: lambda: None,
             kinds.DOWN: stage.subject.kill,
             kinds.STALE: self._begin_stale,
+            kinds.LEADER_KILLED: self._kill_leader,
             kinds.SERVER_FAILS: lambda: faults.refuse(500),
             kinds.SERVER_GONE: self._cut_everything,
             kinds.SLOW: lambda: faults.delay(self._slow),
@@ -131,6 +132,12 @@ class Disturbance:
         self._stage.subject.kill()
         self._stage.forget_work()
         self._faults.serve_stale(_REVISIONS, kind="Workload", times=1)
+
+    def _kill_leader(self) -> None:
+        """Kill the only replica, which leads, when another one has had a moment to wait for its lease."""
+        self._stage.subject.start_second()
+        self._context.cluster.passes(self._context.budgets.seconds("quiet"), self._context.react)
+        self._stage.subject.kill()
 
     def carry_out(self, number: int, act: Act) -> None:
         """Carry an act of the story out, with what interrupts the controller in it."""

@@ -218,6 +218,12 @@ END_OF_WORK_REFUSED = PerturbationKind(
     "ends outside work in the end, however often that was refused",
     meets_request=True,
 )
+LEADER_KILLED = PerturbationKind(
+    "leader-killed",
+    "a second replica was started before this, and the first, which had the lease, was killed",
+    "takes over when a lease is not renewed, and reads then what it has to do",
+    restarts=True,
+)
 OF_CHECKS = (ACTIVE_CONFLICT, ACTIVE_FAILED, ACTIVE_LOST, CHECKS_LATE)
 """Those that meet what the controller does with AdmissionChecks."""
 OF_WORK = (WORK_REFUSED, WORK_LOST, KILLED_AFTER_WORK, END_OF_WORK_REFUSED)
@@ -226,7 +232,7 @@ OF_A_WHILE = frozenset({VERDICTS_REFUSED, SERVER_FAILS, SERVER_GONE, SLOW})
 """Those that end when a while has passed behind their act."""
 DELAYING = OF_A_WHILE | {
     *(CONFLICTS, THROTTLINGS, FAILURES, LATE_WRITE, ONE_REFUSED),
-    *(ACTIVE_CONFLICT, ACTIVE_FAILED, WORK_REFUSED, END_OF_WORK_REFUSED),
+    *(ACTIVE_CONFLICT, ACTIVE_FAILED, WORK_REFUSED, END_OF_WORK_REFUSED, LEADER_KILLED),
 }
 """Those behind which a controller that is right may need the time of its pauses."""
 KINDS = (
@@ -266,6 +272,7 @@ KINDS = (
     WORK_LOST,
     KILLED_AFTER_WORK,
     END_OF_WORK_REFUSED,
+    LEADER_KILLED,
 )
 
 

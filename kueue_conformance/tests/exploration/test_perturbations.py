@@ -2,9 +2,11 @@
 
 import sys
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
+from kueue_conformance.cli.explored_roles import controller_program
 from kueue_conformance.exploration.check_controllers import perturbations as kinds
 from kueue_conformance.exploration.check_controllers.acts import Act
 from kueue_conformance.exploration.check_controllers.story import PLAIN, Story
@@ -12,6 +14,7 @@ from kueue_conformance.exploration.check_controllers.story_run import StoryRunne
 from kueue_conformance.exploration.perturbation import Perturbation
 from kueue_conformance.options import read
 from kueue_conformance.run import Run
+from kueue_conformance.scenarios.capability import Capability
 
 from ..first_hour.controllers import EXAMPLE, NAME
 from ..first_hour.test_typical_bugs import DROPPED_CONFLICT
@@ -117,6 +120,37 @@ def test_the_right_controller_of_the_zoo_breaks_nothing():
 )
 def test_a_wrong_controller_of_the_zoo_is_found_untold(controller, seed):
     assert explore(controller, seed, lambda runs: runs >= 60)[0]
+
+
+@pytest.mark.parametrize(
+    ("controller", "is_broken"), [("restarts:NeverTakesOver", True), ("right:CheckController", False)]
+)
+def test_a_replica_that_waits_for_a_dead_leader_is_found(controller, is_broken):
+    run = Run(settings_of(controller), announce=lambda _: None)
+    run.begin()
+    with closing(run):
+        runner = StoryRunner(run, run.settings.dialects[0], run.settings.seed)
+        result = runner.run(STORY, Perturbation(kinds.LEADER_KILLED, REQUEUE), patient=False)
+
+    assert (result.breach is not None) == is_broken
+    assert not is_broken or "it is Pending" in result.breach.text
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "is_planned"),
+    [(None, False), ({Capability.READY}, False), ({Capability.READY, Capability.LEADER_ELECTION}, True)],
+    ids=["nothing is declared", "others are", "it is"],
+)
+def test_a_leader_is_killed_where_leader_election_is_declared(capabilities, is_planned):
+    settings = settings_of("right:CheckController")
+    declared = None if capabilities is None else frozenset(capabilities)
+    subject = replace(settings.subject, capabilities=declared)
+    with closing(Run(replace(settings, subject=subject), announce=lambda _: None)) as run:
+        program = controller_program(run, {})
+
+    planned = program.plan(STORY, [1] * len(STORY.acts), 1, 1000)
+    assert (kinds.LEADER_KILLED in {perturbation.kind for perturbation in planned}) == is_planned
+    assert (kinds.LEADER_KILLED.name not in program.vocabulary.impossible) == is_planned
 
 
 def run_on(controller, *lines, workloads=1):
