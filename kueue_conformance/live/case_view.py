@@ -28,7 +28,7 @@ def case_view(context: CaseContext) -> dict[str, Any]:
         "scenario": context.scenario,
         "title": context.about.title,
         "dialect": context.dialect.name,
-        "awaited": _awaited(context),
+        "awaited": _current_wait(context),
         "objects": [_object(key, document) for key, document in present.items() if key[0] != _EVENT][
             -_MOST_OBJECTS:
         ],
@@ -100,7 +100,7 @@ def _state(kind: str, document: Json) -> str:
     return ", ".join(filter(None, [*words, conditions]))
 
 
-def _awaited(context: CaseContext) -> dict[str, str] | None:
+def _current_wait(context: CaseContext) -> dict[str, str] | None:
     """Return what the scenario waits for, None where it does not wait."""
     if context.awaited is None:
         return None

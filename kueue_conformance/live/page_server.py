@@ -54,12 +54,12 @@ class PageServer:
         """Return content type and body of what is at a path, None where there is nothing."""
         if path == self._path:
             return "text/html; charset=utf-8", self._page
-        start, _, seen = path.partition("?seen=")
+        start, _, shown_version = path.partition("?version=")
         if start != f"{self._path}state":
             return None
         self._was_asked = True
-        if seen.isdecimal():
-            self.state.wait(int(seen), _LONGEST_WAIT_SECONDS)
+        if shown_version.isdecimal():
+            self.state.wait(int(shown_version), _LONGEST_WAIT_SECONDS)
         document = self.state.to_dict()
         if document["over"]:
             self._end_was_shown.set()
@@ -97,11 +97,11 @@ def _handler(page_server: PageServer) -> type[BaseHTTPRequestHandler]:
 
         def do_GET(self) -> None:
             """Send the page or the state."""
-            found = page_server.get(self.path)
-            if found is None:
+            content = page_server.get(self.path)
+            if content is None:
                 self.send_error(HTTPStatus.NOT_FOUND)
                 return
-            content_type, body = found
+            content_type, body = content
             self.send_response(HTTPStatus.OK)
             self.send_header("Content-Type", content_type)
             self.send_header("Content-Length", str(len(body)))

@@ -66,10 +66,10 @@ class RunState:
             self._version += 1
             self._lock.notify_all()
 
-    def wait(self, seen: int, seconds: float) -> None:
-        """Wait until there is another version than the one that was seen, for so many seconds at most."""
+    def wait(self, shown_version: int, seconds: float) -> None:
+        """Wait until there is another version than the one that is shown, for so many seconds at most."""
         with self._lock:
-            self._lock.wait_for(lambda: self._version != seen, seconds)
+            self._lock.wait_for(lambda: self._version != shown_version, seconds)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as JSON, workers in order."""

@@ -30,7 +30,7 @@ def states_of(workers):
         while not is_over:
             with urllib.request.urlopen(f"{address}state{seen}", timeout=60) as answer:
                 state = json.load(answer)
-            seen, is_over = f"?seen={state['version']}", state["over"]
+            seen, is_over = f"?version={state['version']}", state["over"]
             yield state
         process.stdout.read()
     assert process.returncode == 0

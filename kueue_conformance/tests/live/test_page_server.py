@@ -40,7 +40,7 @@ def test_the_page_fetches_nothing_but_its_state(server):
 
     assert "default-src 'none'" in policy
     assert "connect-src 'self'" in policy
-    assert "fetch(`state${seen}`)" in page
+    assert "fetch(`state${shown}`)" in page
 
 
 def test_a_view_of_a_worker_is_in_the_state(server):
@@ -89,7 +89,7 @@ def test_outcomes_are_counted_and_what_failed_is_shown_with_its_cause():
 def test_who_has_seen_the_newest_state_waits_for_the_next_one(server):
     seen = state_of(server)["version"]
     with ThreadPoolExecutor() as pool:
-        waiting = pool.submit(ask, f"{server.url}state?seen={seen}")
+        waiting = pool.submit(ask, f"{server.url}state?version={seen}")
         server.state.expect(7)
 
         assert json.loads(waiting.result()[1])["total"] == 7

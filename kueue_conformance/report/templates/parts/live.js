@@ -1,6 +1,6 @@
 "use strict";
 const PAUSE = 250;
-let seen = "";
+let shown = "";
 const element = (tag, text = "", kind = "") => {
   const node = document.createElement(tag);
   node.textContent = text;
@@ -71,13 +71,13 @@ const show = (state) => {
   document.getElementById("failures").hidden = !state.failures.length;
   document.getElementById("failed").replaceChildren(...state.failures.map(failure));
   document.getElementById("workers").replaceChildren(...Object.entries(state.cases).map(worker));
-  seen = `?seen=${state.version}`;
+  shown = `?version=${state.version}`;
   return state.over;
 };
 const ask = async () => {
   let over = false;
   try {
-    over = show(await (await fetch(`state${seen}`)).json());
+    over = show(await (await fetch(`state${shown}`)).json());
   } catch {
     over = true;
     document.getElementById("counts").textContent += "  the run has ended";
