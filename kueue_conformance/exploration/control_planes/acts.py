@@ -74,6 +74,8 @@ class Verb(StrEnum):
     """Some pods of an admitted Workload have finished."""
     FINISH = "finish"
     """An admitted Workload finishes."""
+    REQUEST = "request"
+    """A user sends a request at the limits of Kueue's API, of which nothing is stored."""
     FAIL = "fail"
     """A Job fails, whatever has become of its Workload."""
     DELETE = "delete"
@@ -121,6 +123,7 @@ OPTIONS: Mapping[str, frozenset[str]] = {
     Verb.MOVE: frozenset({"to"}),
     Verb.RECLAIM: frozenset({"count"}),
     Verb.WAIT: frozenset({"seconds"}),
+    Verb.REQUEST: frozenset({"of"}),
 }
 """The options that an act may have; those that are not here have none."""
 UNNAMED = frozenset(
@@ -131,6 +134,7 @@ UNNAMED = frozenset(
         Verb.LABEL_NAMESPACE,
         Verb.RESTART,
         Verb.APPROVE,
+        Verb.REQUEST,
         Verb.WAIT,
         Verb.SETTLE,
     }

@@ -33,7 +33,7 @@ def fitting_flavors(state: State, workload: WorkloadView, queue: Json) -> tuple[
         return ()
     node = tree.queues[queue["metadata"]["name"]]
     for flavors, needed in choices(state, workload, node.quotas):
-        if all(amount <= tree.free(node, flavor) for flavor, amount in needed.items()):
+        if all(missing <= tree.free(node, flavor) for flavor, missing in needed.items()):
             return flavors
     return ()
 
@@ -43,12 +43,12 @@ def choices(
 ) -> Iterator[tuple[tuple[str, ...], Mapping[str, int]]]:
     """Yield the flavors that the pod sets can have together, and how much CPU of each they need."""
     pod_sets = pod_sets_of(workload)
-    amounts = [pod_set["count"] * _cpu(state, pod_set) for pod_set in pod_sets]
+    amounts = [pod_set["count"] * amount(state, pod_set) for pod_set in pod_sets]
     possible = [[flavor for flavor in offered if suits(state, flavor, item)] for item in pod_sets]
     for flavors in product(*possible):
         needed: dict[str, int] = {}
-        for flavor, amount in zip(flavors, amounts, strict=True):
-            needed[flavor] = needed.get(flavor, 0) + amount
+        for flavor, added in zip(flavors, amounts, strict=True):
+            needed[flavor] = needed.get(flavor, 0) + added
         yield flavors, needed
 
 
@@ -68,7 +68,7 @@ def can_preempt(state: State, workload: WorkloadView, queue: Json) -> bool:
     policies = queue["spec"].get("preemption") or {}
     within = policies.get("withinClusterQueue", "Never")
     if not node.parent:
-        spared = used - sum(_cpu_held(other, flavor) for other in _victims(state, workload, name, within))
+        spared = used - sum(cpu_held(other, flavor) for other in _victims(state, workload, name, within))
         return 0 < request <= quota.nominal - spared
     cohort = tree.cohorts[node.parent]
     is_flat = not cohort.parent and not any(
@@ -94,7 +94,8 @@ def priority_of(workload: WorkloadView) -> int:
     return int(workload.object["spec"].get("priority") or 0)
 
 
-def _cpu_held(workload: WorkloadView, flavor: str) -> int:
+def cpu_held(workload: WorkloadView, flavor: str) -> int:
+    """Return the CPU that a Workload holds of a flavor, in thousandths."""
     assignments = (workload.admission or {}).get("podSetAssignments", ())
     return sum(
         milli(assignment.get("resourceUsage", {}).get("cpu", 0))
@@ -103,9 +104,11 @@ def _cpu_held(workload: WorkloadView, flavor: str) -> int:
     )
 
 
-def _cpu(state: State, pod_set: Json) -> int:
+def amount(state: State, pod_set: Json, resource: str = "cpu") -> int:
+    """Return what each pod of a pod set requests of a resource, in thousandths."""
     spec = pod_set["template"]["spec"]
-    return pods.cpu_of(spec, state.snapshot.get("RuntimeClass", spec.get("runtimeClassName", "")))
+    runtime_class = state.snapshot.get("RuntimeClass", spec.get("runtimeClassName", ""))
+    return pods.amount_of(spec, resource, runtime_class)
 
 
 def suits(state: State, flavor: str, pod_set: Json) -> bool:

@@ -13,17 +13,21 @@ from ...stage.workloads.view import WorkloadView
 from .fitting import suits
 from .pods import selects_flavors
 from .state import STOPPED, Contradiction, State
+from .statements.assignments import amounts, first_flavor
+from .statements.evictions import end_of_retry
 from .statements.jobs import jobs
 from .statements.pending import counts, pending
 from .statements.provisioning import provisioning
 from .statements.queues import guards, queues
 from .statements.transitions import frame, transitions
+from .statements.victims import victims
 from .statements.waiting import order, progress
 
 Finder = Callable[[State, WorkloadView], Iterator[tuple[str, str]]]
 """Yields what is expected of a Workload and not so, with what is observed."""
 _REQUEUED = ("AdmissionCheck", "ClusterQueueStopped", "LocalQueueStopped", "PodsReadyTimeout", "Preempted")
 """Reasons of evictions behind which a Workload is tried again by itself."""
+_EPOCH = "1970-01-01T00:00:00Z"
 _LIMIT_SECONDS = 10.0
 """How long behind the end of a time limit Kueue may take to see it."""
 
@@ -141,6 +145,24 @@ def _deactivation(state: State, workload: WorkloadView) -> Iterator[tuple[str, s
         yield "an inactive Workload is Evicted", "it is not"
 
 
+def _delay(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
+    """The delay of a Workload lasts as long as that of the last of its checks (AC-288)."""
+    ends = [end for entry in workload.checks.values() if (end := end_of_retry(entry))]
+    is_held = workload.is_true("QuotaReserved") and not workload.is_true("Evicted") and workload.active
+    if not ends or not is_held or not state.holds("0.19") or max(ends) <= state.time:
+        return
+    at, before = (
+        moment(str(view.status.get("requeueState", {}).get("requeueAt") or _EPOCH))
+        for view in (workload, state.earlier(workload))
+    )
+    # A delay is never shortened.
+    if at != max(*ends, before):
+        yield (
+            f"requeueAt is {max(ends) - state.time:.0f} s from now",
+            f"it is {at - state.time:.0f} s from now",
+        )
+
+
 def _delay_removal(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
     """A delay that is over is removed when the Workload may be tried again (AC-322)."""
     at = workload.status.get("requeueState", {}).get("requeueAt")
@@ -152,6 +174,8 @@ WORKLOADS: Mapping[str, Finder] = {
     "reservation": _reservation,
     "eviction": _eviction,
     "placement": _placement,
+    "amounts": amounts,
+    "first-flavor": first_flavor,
     "hold": _hold,
     "verdicts": _verdicts,
     "admission": _admission,
@@ -164,6 +188,8 @@ WORKLOADS: Mapping[str, Finder] = {
     "order": order,
 }
 """The statements about a Workload that has not finished, by name."""
+_DELAYED: Mapping[str, Finder] = {"reservation": _reservation, "requeue-time": _delay}
+"""Those about one whose delay is not over."""
 
 
 def contradictions(state: State) -> Iterator[Contradiction]:
@@ -173,9 +199,10 @@ def contradictions(state: State) -> Iterator[Contradiction]:
         return
     for workload in state.snapshot.workloads():
         # Until the delay of a Retry is over, everything stays as it is (AC-288).
-        if workload.is_true("Finished") or state.is_delayed(workload):
+        if workload.is_true("Finished"):
             continue
-        for statement, find in WORKLOADS.items():
+        finders = _DELAYED if state.is_delayed(workload) else WORKLOADS
+        for statement, find in finders.items():
             for expected, observed in find(state, workload):
                 yield Contradiction(
                     statement=statement,
@@ -188,6 +215,7 @@ def contradictions(state: State) -> Iterator[Contradiction]:
     yield from guards(state)
     yield from transitions(state)
     yield from frame(state)
+    yield from victims(state)
     yield from provisioning(state)
     yield from pending(state)
     yield from counts(state)

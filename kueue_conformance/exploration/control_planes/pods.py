@@ -13,16 +13,10 @@ _KEEPS_OFF = ("NoSchedule", "NoExecute")
 
 
 def is_modelled(pods: Json) -> bool:
-    """Tell whether CPU that is requested and labels of flavors alone decide about pods; what a pod requests
-    below the sum of its containers counts in some releases only.
-    """
+    """Tell whether CPU that is requested and labels of flavors alone decide about pods."""
     containers = [*pods["containers"], *pods.get("initContainers", ())]
-    requests = [_requests(container) for container in containers]
-    is_enough = _whole(pods) in (0, max(_whole(pods), _of_containers(pods)))
-    # Where limits stand for requests, a LimitRange may give a request that is more.
-    is_said = all("requests" in container.get("resources", {}) for container in containers)
-    is_of_cpu = all([*resources] == ["cpu"] for resources in requests)
-    return is_enough and is_said and is_of_cpu and selects_flavors(pods)
+    is_of_cpu = all([*_requests(container)] == ["cpu"] for container in containers)
+    return is_amount_modelled(pods) and is_of_cpu and selects_flavors(pods)
 
 
 def selects_flavors(pods: Json) -> bool:
@@ -32,28 +26,50 @@ def selects_flavors(pods: Json) -> bool:
     }
 
 
-def cpu_of(pods: Json, runtime_class: Json) -> int:
-    """Return the CPU that a pod requests in thousandths, with the overhead of its RuntimeClass."""
+def requested(pods: Json) -> frozenset[str]:
+    """Return the names of the resources that a pod requests."""
+    containers = [*pods["containers"], *pods.get("initContainers", ())]
+    of_pod = pods.get("resources", {}).get("requests", {})
+    return frozenset(name for amounts in (of_pod, *map(_requests, containers)) for name in amounts)
+
+
+def amount_of(pods: Json, resource: str, runtime_class: Json) -> int:
+    """Return what a pod requests of a resource in thousandths, with the overhead of its RuntimeClass."""
     overhead = pods.get("overhead") or runtime_class.get("overhead", {}).get("podFixed", {})
-    return milli(overhead.get("cpu", 0)) + (_whole(pods) or _of_containers(pods))
+    return milli(overhead.get(resource, 0)) + (_whole(pods, resource) or _of_containers(pods, resource))
 
 
-def _whole(pods: Json) -> int:
+def is_amount_modelled(pods: Json) -> bool:
+    """Tell whether containers say themselves what they request, and the pod no less than all of them."""
+    containers = [*pods["containers"], *pods.get("initContainers", ())]
+    # Where limits stand for requests, a LimitRange may give a request that is more.
+    is_said = all("requests" in container.get("resources", {}) for container in containers)
+    # What a pod requests below the sum of its containers counts in some releases only.
+    return is_said and is_whole_enough(pods)
+
+
+def is_whole_enough(pods: Json) -> bool:
+    """Tell whether a pod requests no less CPU than all of its containers: the API server takes no others."""
+    return _whole(pods, "cpu") in (0, max(_whole(pods, "cpu"), _of_containers(pods, "cpu")))
+
+
+def _whole(pods: Json, resource: str) -> int:
     """Return what the pod itself requests; 0 where its containers alone do."""
-    return milli(pods.get("resources", {}).get("requests", {}).get("cpu", 0))
+    return milli(pods.get("resources", {}).get("requests", {}).get(resource, 0))
 
 
-def _of_containers(pods: Json) -> int:
+def _of_containers(pods: Json, resource: str) -> int:
     """Return what containers request together: at their start, or while they run, whichever is more."""
     beside = most = 0
     for container in pods.get("initContainers", ()):
-        requested = milli(_requests(container).get("cpu", 0))
+        requested = milli(_requests(container).get(resource, 0))
         if container.get("restartPolicy") == "Always":
             beside += requested
             most = max(most, beside)
         else:
             most = max(most, beside + requested)
-    return max(most, beside + sum(milli(_requests(item).get("cpu", 0)) for item in pods["containers"]))
+    running = sum(milli(_requests(item).get(resource, 0)) for item in pods["containers"])
+    return max(most, beside + running)
 
 
 def _requests(container: Json) -> Mapping[str, object]:

@@ -21,7 +21,11 @@ FEATURES: Mapping[str, str] = {
     "fair-sharing": FAIR_SHARING,
 }
 """What the control plane can be configured with, by the word of an act."""
-SERVED: Mapping[str, str] = {"visibility": VISIBILITY, "provisioning": PROVISIONING_REQUESTS}
+SERVED: Mapping[str, str] = {
+    "visibility": VISIBILITY,
+    "provisioning": PROVISIONING_REQUESTS,
+    "webhooks": "webhooks",
+}
 """What the control plane serves where a story asks for it, by the word of an act; it decides nothing."""
 _CREATES = frozenset(
     {

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 
 from ...case.context import CaseContext
@@ -43,6 +43,8 @@ from .story_stage import StoryStage
 
 FREE_QUOTA = "Q-125"
 """The safety rule that leaves no quota free beside a Workload that waits for it."""
+ENTRY_TIME = "AC-119"
+"""The safety rule that has an entry with the time of its state."""
 EVENT_ONCE = "AC-380"
 """The safety rule that has one event for one eviction."""
 OF_LOST_FLAVORS = ("AC-384", "Q-371", "Q-373")
@@ -115,7 +117,8 @@ class StoryRunner:
             assert faults is not None, "asked for before the exploration began"
             disturbance = Disturbance(perturbation, context, faults, context)
             features = frozenset((*story.features, *self._served(story)))
-            return StoryRun(context, StoryStage(stage), disturbance, features).run(story)
+            actors = StoryStage(stage, has_webhooks="webhooks" in story.served)
+            return StoryRun(context, actors, disturbance, features).run(story)
 
     def _excuses_of_release(self) -> tuple[str, ...]:
         """Return the safety rules that do not hold of what stories have and a release has not: the quota of
@@ -150,10 +153,13 @@ def _names(story: Story) -> Names:
 
 def _excuses(story: Story, perturbation: Perturbation | None) -> tuple[str, ...]:
     """Return the safety rules that a perturbation excuses, and those that a configuration does: admission
-    that is blocked leaves quota unused.
+    that is blocked leaves quota unused, and of two of Kueue's own checks one takes the time of the other's
+    entry away when it cannot make a request (PA-156).
     """
     of_configuration = (FREE_QUOTA,) if BLOCKED_ADMISSION in story.features else ()
-    return (*of_configuration, *_excuses_of(perturbation))
+    kueues = [act for act in story.acts if act.verb is Verb.CHECK and act.option("config")]
+    of_checks = (ENTRY_TIME,) if len(kueues) > 1 else ()
+    return (*of_configuration, *of_checks, *_excuses_of(perturbation))
 
 
 def _excuses_of(perturbation: Perturbation | None) -> tuple[str, ...]:
@@ -252,7 +258,7 @@ class StoryRun:
         self._read += len(changes)
         self.snapshot.take(changes)
         self.rests.append(seen(self.snapshot, self.stage.short_names))
-        contradiction = next(contradictions(self._state(changes)), None)
+        contradiction = next(chain(self.stage.contradictions, contradictions(self._state(changes))), None)
         self.before, self._rested_at, self._acts = self.snapshot.copy(), self.context.cluster.now(), 0
         self._done.clear()
         return self._breach(contradiction, when) if contradiction else None

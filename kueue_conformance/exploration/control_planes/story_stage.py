@@ -10,6 +10,7 @@ from ...stage.clock import Clock
 from ...wire.client import ApiError
 from .acting.act_outcome import NOTHING_TO_DO, CarryOut
 from .acting.administrator_acts import AdministratorActs
+from .acting.boundary_acts import BoundaryActs
 from .acting.check_acts import CheckActs
 from .acting.job_acts import JobActs
 from .acting.submitted import SubmittedWorkloads
@@ -41,13 +42,16 @@ class StoryStage:
     refuses, or that can be done on none, is left undone: `outcomes` has a word for each act.
     """
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: Stage, *, has_webhooks: bool = False) -> None:
         self._context = stage.context
         self._namespace = stage.namespace
         self._names = ObjectNames(stage)
         where = self._context, self._namespace, self._names
         workloads = SubmittedWorkloads(*where)
         jobs = JobActs(*where)
+        boundaries = BoundaryActs(self._context, self._namespace, has_webhooks=has_webhooks)
+        self.contradictions = boundaries.contradictions
+        """What was answered otherwise than the API defines it."""
         self.outcomes: list[str] = []
         self.done: Act | None = None
         """The newest act as it was done; None where it was left undone."""
@@ -60,6 +64,7 @@ class StoryStage:
             **AdministratorActs(*where).acts,
             **CheckActs(*where, workloads).acts,
             **jobs.acts,
+            **boundaries.acts,
             **WorkloadActs(*where, workloads, jobs).acts,
         }
 

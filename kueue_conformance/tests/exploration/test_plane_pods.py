@@ -5,7 +5,7 @@ import pytest
 from kueue_conformance.exploration.control_planes.acts import Act
 from kueue_conformance.exploration.control_planes.manifests import flavor, resource_groups, runtime_class
 from kueue_conformance.exploration.control_planes.pod_templates import template
-from kueue_conformance.exploration.control_planes.pods import cpu_of, is_modelled, suits
+from kueue_conformance.exploration.control_planes.pods import amount_of, is_modelled, suits
 
 
 def name(short):
@@ -34,7 +34,7 @@ def pods(options=""):
 def test_cpu_is_what_kubernetes_counts(options, expected):
     overhead = runtime_class(Act.of("runtime r1 cpu=1"), name) if "runtime" in options else {}
 
-    assert cpu_of(pods(options), overhead) == expected
+    assert amount_of(pods(options), "cpu", overhead) == expected
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,9 @@ from .act_outcome import NOTHING_TO_DO, CarryOut
 from .job_acts import JobActs
 from .submitted import SubmittedWorkloads, name_of
 
+_REASONS = {False: ("WaitForStart", "Started"), True: ("WaitForRecovery", "Recovered")}
+"""Why PodsReady is False or True, by whether the pods had been ready."""
+
 
 class WorkloadActs:
     """Submits, changes, finishes and deletes Workloads and Jobs."""
@@ -88,7 +91,10 @@ class WorkloadActs:
             return None
         if not workload.is_true("Admitted") or workload.is_true("Finished"):
             return NOTHING_TO_DO
-        reason = "Started" if ready else "WaitForStart"
+        # Pods that were ready before come back, and have another time-out until then.
+        former = workload.condition("PodsReady")
+        had_pods = former.get("status") == "True" or former.get("reason") == _REASONS[True][0]
+        reason = _REASONS[had_pods][ready]
         tell_pods_ready(self._context, self._namespace, name_of(workload), ready=ready, reason=reason)
         return None
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from ..acts import SETTLE, Act, Verb, act
+from ..boundary_requests import REQUESTS
 from ..story import SERVED, Story
 from . import checks, queues, workloads
 from .chance import Chance
 from .emphasis import WEIGHTS, emphasis_of
 from .story_objects import StoryObjects
 
-_FEWEST_ACTS, _MOST_ACTS = 8, 18
 _MAY_BE_MISSING = (Verb.FLAVOR, Verb.CHECK, Verb.CONFIG, Verb.QUEUE, Verb.CLASS)
 _MISSING = 0.04
 """How often what others name is deleted before anything uses it."""
-_SETTLED = 0.75
-"""How often everything comes to rest behind an act."""
-_SECONDS = (5, 30, 60, 90, 400)
+_SECONDS = (5, 30, 60, 90, 400, 1900)
 
 
 def draw_story(seed: int) -> Story:
@@ -34,8 +32,12 @@ def _configurations(objects: StoryObjects) -> Iterator[Act]:
     if feature := chance.sometimes(chance.one_of(emphasis.features), emphasis.is_configured):
         yield act(Verb.CONFIGURE, feature=feature)
     for word in SERVED:
-        is_served = objects.configs if word == "provisioning" else chance.happens(emphasis.visibility)
-        if is_served:
+        is_served: Mapping[str, bool] = {
+            "provisioning": bool(objects.configs),
+            "visibility": chance.happens(emphasis.visibility),
+            "webhooks": emphasis.has_webhooks,
+        }
+        if is_served[word]:
             yield act(Verb.CONFIGURE, feature=word)
     if chance.happens(0.15):
         yield act(Verb.NAMES)
@@ -63,18 +65,20 @@ def _creations(objects: StoryObjects) -> Iterator[Act]:
 def _submissions(objects: StoryObjects) -> Iterator[Act]:
     for _ in range(objects.chance.one_of(objects.emphasis.submissions)):
         yield from filter(None, [workloads.submit(objects)])
+        if objects.chance.happens(objects.emphasis.rests):
+            yield SETTLE
     yield SETTLE
 
 
 def _acts(objects: StoryObjects) -> Iterator[Act]:
     weights = {verb: objects.emphasis.weight(verb) for verb in WEIGHTS}
-    for _ in range(objects.chance.number(_FEWEST_ACTS, _MOST_ACTS)):
+    for _ in range(objects.chance.number(*objects.emphasis.acts)):
         drawn = None
         while drawn is None:
             drawn = _DRAWS[objects.chance.weighted(weights)](objects)
         yield drawn
         # Acts that run into each other show races; those that do not can be judged one by one.
-        if objects.chance.happens(_SETTLED):
+        if objects.chance.happens(objects.emphasis.settled):
             yield SETTLE
 
 
@@ -91,6 +95,13 @@ def _delete(objects: StoryObjects) -> Act:
     return act(Verb.DELETE, name)
 
 
+def _request(objects: StoryObjects) -> Act | None:
+    """Return a request at the limits of the API, where webhooks answer it as well."""
+    if not objects.emphasis.has_webhooks:
+        return None
+    return act(Verb.REQUEST, of=objects.chance.one_of([*REQUESTS]))
+
+
 _DRAWS: Mapping[Verb, Callable[[StoryObjects], Act | None]] = {
     **workloads.DRAWS,
     **queues.DRAWS,
@@ -98,6 +109,7 @@ _DRAWS: Mapping[Verb, Callable[[StoryObjects], Act | None]] = {
     Verb.DELETE: _delete,
     Verb.LIMIT_RANGE: lambda objects: act(Verb.LIMIT_RANGE, cpu=objects.chance.one_of(("", "1", "2"))),
     Verb.RESTART: lambda _: act(Verb.RESTART),
+    Verb.REQUEST: _request,
     Verb.WAIT: lambda objects: act(Verb.WAIT, seconds=objects.chance.one_of(_SECONDS)),
 }
 """What draws an act of each verb that has a weight."""

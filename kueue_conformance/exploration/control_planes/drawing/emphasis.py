@@ -41,6 +41,7 @@ WEIGHTS: Mapping[Verb, float] = {
     Verb.RECLAIM: 4,
     Verb.RESTART: 2,
     Verb.WAIT: 6,
+    Verb.REQUEST: 4,
 }
 """How often a verb is drawn where nothing else is said."""
 _READINESS = ("blocked-admission", "limited-requeuing", "short-recovery")
@@ -57,6 +58,14 @@ class Emphasis:
     classes: Sequence[int] = (0, 1, 2)
     submissions: Sequence[int] = (1, 2, 3, 4, 4, 5)
     """How many Workloads are submitted before anything else happens."""
+    acts: tuple[int, int] = (8, 18)
+    """The fewest and the most acts behind these."""
+    settled: float = 0.75
+    """How often everything comes to rest behind an act."""
+    rests: float = 0.1
+    """How often everything comes to rest between two of them."""
+    quotas: Sequence[int] = (0, 2, 3, 4, 4, 5, 6, 6, 8, 8, 10)
+    """The CPU that a queue or Cohort can have of a flavor."""
     shapes: Sequence[int] = (0, 0, 0, 0, 1, 1, 2)
     """How many of the options of pods a submission has."""
     jobs: float = 0.4
@@ -72,6 +81,8 @@ class Emphasis:
     provisioning: float = 0.35
     """How often a story with checks has one of Kueue's own."""
     visibility: float = 0.35
+    has_webhooks: bool = False
+    """Whether webhooks answer, and requests at the limits of the API are drawn."""
     features: Sequence[str] = (*FEATURES,)
     is_configured: float = 0.35
     """How often the control plane is configured with one of the features."""
@@ -112,7 +123,9 @@ EMPHASES: Mapping[str, Emphasis] = {
         checks=(0, 0, 0, 1),
         queues=(1, 2, 2, 3),
         cohorts=(0, 1, 1, 2),
-        submissions=(3, 4, 5, 6),
+        submissions=(2, 3, 4, 5),
+        rests=0.7,
+        quotas=(2, 3, 4, 4, 5, 6),
         shapes=(0,),
         preempts=1.0,
         memory=0.0,
@@ -129,6 +142,8 @@ EMPHASES: Mapping[str, Emphasis] = {
         queues=(2, 3, 3),
         cohorts=(1, 1, 2, 3),
         submissions=(4, 5, 6),
+        rests=0.3,
+        quotas=(0, 2, 2, 3, 4),
         shapes=(0,),
         memory=0.15,
         is_configured=1.0,
@@ -160,6 +175,8 @@ EMPHASES: Mapping[str, Emphasis] = {
         checks=(0, 0, 0, 1),
         queues=(1, 2, 2, 3),
         cohorts=(1, 2, 3),
+        rests=0.3,
+        quotas=(0, 2, 3, 3, 4, 5),
         shapes=(0, 0, 1),
         memory=0.4,
         preempts=0.4,
@@ -254,6 +271,21 @@ EMPHASES: Mapping[str, Emphasis] = {
             Verb.DELETE: 1.0,
         },
         rest=0.2,
+    ),
+    "requests": Emphasis(
+        checks=(0,),
+        queues=(1,),
+        cohorts=(0,),
+        submissions=(1,),
+        shapes=(0,),
+        visibility=0.0,
+        memory=0.0,
+        is_configured=0.0,
+        has_webhooks=True,
+        acts=(30, 40),
+        settled=0.0,
+        weights={Verb.REQUEST: 1.0},
+        rest=0.0,
     ),
 }
 """The emphases, in the order of seeds."""

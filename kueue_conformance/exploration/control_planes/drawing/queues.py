@@ -9,7 +9,6 @@ from ..pod_templates import TAINTS, TOLERATIONS
 from .checks import required_checks
 from .story_objects import StoryObjects
 
-_QUOTAS = (0, 2, 3, 4, 4, 5, 6, 6, 8, 8, 10)
 _TEAMS = ("a", "b")
 _SELECTORS = ("a", "a", "In:a,c", "NotIn:a", "Exists", "DoesNotExist")
 _POLICIES = ("None", "None", "None", "Hold", "HoldAndDrain", "HoldAndDrain")
@@ -79,7 +78,7 @@ def _reclaim(objects: StoryObjects, *, is_in_cohort: bool) -> Mapping[str, str]:
 def _quota(objects: StoryObjects, *, limited: bool) -> Mapping[str, str]:
     chance = objects.chance
     flavors = [flavor for flavor in objects.flavors if chance.happens(0.85)] or objects.flavors[:1]
-    quota = ",".join(f"{flavor}:{chance.one_of(_QUOTAS)}" for flavor in flavors)
+    quota = ",".join(f"{flavor}:{chance.one_of(objects.emphasis.quotas)}" for flavor in flavors)
     limits = {
         "borrow": chance.sometimes(chance.one_of(("0", "1", "2")), 0.25),
         "lend": chance.sometimes(chance.one_of(("0", "1", "2")), 0.25),

@@ -8,7 +8,7 @@ from ..acts import Act, Verb, act
 from .chance import Chance
 from .emphasis import Emphasis
 
-MOST_WORKLOADS = 8
+MOST_WORKLOADS = 9
 _PRIORITIES = (-5, 0, 1, 5, 5, 10)
 
 

@@ -122,8 +122,43 @@ def _causes(write: Write) -> Iterator[tuple[str, str]]:
         yield f"an eviction for {reason} has its cause", f"checks {states}, stop policies {policies}"
 
 
+def _delays(write: Write) -> Iterator[tuple[str, str]]:
+    """An eviction waits for the delays of a Retry, or stores them, by release; behind pods that were not
+    ready the delay doubles with each attempt (AC-288, AC-315, KV-35).
+    """
+    evicted = write.after.condition("Evicted")
+    ends = [end for entry in write.before.checks.values() if (end := end_of_retry(entry))]
+    if not write.is_eviction:
+        return
+    at = moment(str(evicted.get("lastTransitionTime", "")))
+    requeue: Any = write.after.status.get("requeueState", {})
+    delay = moment(str(requeue["requeueAt"])) - at if requeue.get("requeueAt") else 0
+    if evicted.get("reason") == "AdmissionCheck" and ends and at < max(ends):
+        if write.state.facts.get("retry-delay") == "deferred":
+            yield f"it is evicted when the delay is over, in {max(ends) - at:.0f} s (AC-288)", "it is now"
+        elif write.state.facts.get("retry-delay") == "requeue" and delay < max(ends) - at:
+            yield f"requeueAt is {max(ends) - at:.0f} s later (KV-35)", f"it is {delay:.0f} s later"
+    # A check may have asked for a longer delay in the same moment.
+    elif evicted.get("reason") == "PodsReadyTimeout" and not ends:
+        expected = min(_BACK_OFF_SECONDS * 2 ** (requeue.get("count", 1) - 1), _LONGEST_BACK_OFF_SECONDS)
+        # Kueue adds a ten-thousandth at most, and times have whole seconds.
+        if not expected <= delay <= expected + 1:
+            yield f"requeueAt is {expected} s later (AC-315)", f"it is {delay:.0f} s later"
+
+
+def end_of_retry(entry: CheckState) -> float:
+    """Return when the delay of a Retry ends, in seconds since the epoch; 0 for other entries."""
+    if entry.get("state") != "Retry" or not entry.get("requeueAfterSeconds"):
+        return 0.0
+    began = moment(str(entry.get("lastTransitionTime", "")))
+    return began + int(entry.get("requeueAfterSeconds") or 0)
+
+
+_BACK_OFF_SECONDS, _LONGEST_BACK_OFF_SECONDS = 60, 3600
+"""The delay of the first attempt and the longest one, where a configuration says nothing else."""
 EVICTIONS: Mapping[str, Callable[[Write], Iterator[tuple[str, str]]]] = {
     "evictions": _eviction,
+    "delays": _delays,
     "requeues": _counts,
     "statistics": _statistics,
     "time-spent": _time_spent,

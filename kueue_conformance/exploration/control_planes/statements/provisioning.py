@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from ....base.json_types import Json
 from ....stage.workloads.view import WorkloadView
+from ..pods import is_whole_enough
 from ..state import Contradiction, State, active_of, is_deleted
 from .provisioning_case import ProvisioningCase, attempt_of, is_provisioning
 from .provisioning_verdicts import failures, verdicts
@@ -59,7 +60,13 @@ def _config_of(state: State, check: Json) -> Json:
 
 
 def _cases(state: State, workload: WorkloadView) -> Iterator[ProvisioningCase]:
-    """Yield the cases that are modelled: of what is not being deleted, with names that are not shortened."""
+    """Yield the cases that are modelled: of what is not being deleted, with names that are not shortened, and
+    with pods that the API server takes.
+    """
+    # Where several checks cannot make what pods need, Kueue's write of their entries is refused as well.
+    pod_sets = workload.object["spec"]["podSets"]
+    if not all(is_whole_enough(pod_set["template"]["spec"]) for pod_set in pod_sets):
+        return
     name = workload.object["metadata"]["name"]
     stored = {check: state.snapshot.get("AdmissionCheck", check) for check in workload.checks}
     cases = [
