@@ -161,3 +161,23 @@ def test_finished_workload_let_go(make_queue, integration):
         lambda: job.workload.is_finished() and job.workload.has_kueue_finalizer().negate(),
         clause="a",
     )
+
+
+@scenario(
+    "JIN-048",
+    "a job that ends before Kueue has written its Workload has a Finished Workload",
+    requirement=ENDS,
+    shows="JI-041 JI-045",
+    since="0.19",
+    needs=("restart of Kueue",),
+    clauses={"a": "its Workload is Finished, Failed"},
+)
+def test_ends_before_kueue_writes(kueue_cluster, make_queue, integration):
+    queue = make_queue()
+
+    with kueue_cluster.without_control_plane():
+        job = integration.submit(queue)
+        within("react", job.has_one_workload)
+        job.fail()
+
+        within("react", lambda: job.workload.has_condition("Finished", "True", "Failed"), clause="a")

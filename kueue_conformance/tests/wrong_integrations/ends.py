@@ -5,6 +5,7 @@ from reference_impl.kueue.jobs import decide
 from reference_impl.kueue.jobs.controller import JobController
 from reference_impl.kueue.jobs.job import Job
 from reference_impl.kueue.jobs.steps import DeleteWorkloads, NoAction
+from reference_impl.kueue.workload import conditions as c
 from reference_impl.runtime.controller import RequeueAfter
 
 from ..killing.planes import wrong
@@ -108,3 +109,11 @@ def makes_workloads_of_what_is_over(right, snapshot):
 def keeps_finished_workloads(right, snapshot):
     """Breaks JI-042: keeps the finalizer on a finished Workload; JIN-047 should catch it."""
     return NoAction() if right(snapshot) is not None else None
+
+
+@wrong((decide, "job_finished"))
+def sees_no_end_before_kueue_writes(right, snapshot):
+    """Breaks JI-045: sees the end of a job when Kueue has looked for quota; JIN-048 must catch it."""
+    workload = snapshot.workload
+    is_written = workload is None or workload.condition(c.QUOTA_RESERVED) is not None
+    return right(snapshot) if is_written else None
