@@ -64,6 +64,11 @@ CIRCLING = re.compile(
     r"\b(told|anew|let in|given up|goes on|in vain|what waits|nor|whoever|nobody|somebody)\b"
 )
 """Words without an object of the API; Kueue says reported, again, admitted, deactivated, continues."""
+AFTER_AN_ATTEMPT = frozenset(
+    {"always", "never", "settle", "hold", "contested", "submit_until"}
+    | {"is_prechecked", "has_flavor", "was_ever", "shows_reserved"}
+)
+"""Words that wait for rest, for a reservation, or keep a Workload from being tried."""
 
 
 def test_titles_and_clauses_use_the_words_of_the_api():
@@ -132,3 +137,23 @@ def _counters(scenario, words):
         if isinstance(call, ast.Call) and hasattr(Usage, _name(call))
     }
     return {statement for statement in statements if re.search(r"[1-9a-z]['\"]?[,)]", statement)}
+
+
+def test_workloads_are_answered_after_the_first_attempt():
+    hasty = [
+        scenario.id
+        for scenario in EVERY
+        if not scenario.judges_a_subject and any(map(_answers_what_was_just_listed, scenario.functions))
+    ]
+
+    assert hasty == [], (
+        "Kueue's first attempt may put the answer back (AC-372): wait for its end, or for rest"
+    )
+
+
+def _answers_what_was_just_listed(function):
+    """Tell whether nothing but the list of checks is waited for before the first verdict."""
+    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+    words = [_name(call) for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset))]
+    before = set(words[: words.index("answer")]) if "answer" in words else set()
+    return "lists_checks" in before and not before & AFTER_AN_ATTEMPT

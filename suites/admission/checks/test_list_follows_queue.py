@@ -132,6 +132,7 @@ def test_list_without_a_cluster_queue(kueue_cluster, form):
     queue, next_check = kueue_cluster.make_queue(checks=2, cpu="0"), kueue_cluster.make_check()
     workload = queue.submit(form, cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))
+    always(workload.is_suspended)  # else Kueue's first attempt may put the answer back (AC-372)
     queue.checks[0].answer(workload, "Ready")
     entries_before = [workload.entry_of(check) for check in queue.checks]
 

@@ -20,6 +20,7 @@ def test_admission_needs_quota(make_queue, checks, form):
     queue = make_queue(checks=checks, cpu="0")
     workload = queue.submit(form, cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))
+    always(workload.is_suspended)  # else Kueue's first attempt may put the answer back (AC-372)
 
     [check.answer(workload, "Ready") for check in queue.checks]
     always(lambda: workload.is_suspended() and workload.was_ever("Admitted").negate(), clause="a")

@@ -40,6 +40,7 @@ def test_check_that_is_not_listed_yet(kueue_cluster, passed, form):
     )
     workload = queue.submit(form, cpu="1")
     within("settle", lambda: workload.lists_checks(*for_all))
+    always(workload.is_suspended)  # else Kueue's first attempt may put the answer back (AC-372)
     [check.answer(workload, "Ready") for check in for_all]
 
     queue.set_quota("5")
@@ -277,6 +278,7 @@ def test_unlisted_check_of_a_flavor(kueue_cluster):
     queue = kueue_cluster.make_queue(checks, flavors=flavors, cpu="0", on={checks[1].name: [flavors[0]]})
     workload = queue.submit(cpu="1")
     within("settle", lambda: workload.lists_checks(checks[0]))
+    always(workload.is_suspended)  # else Kueue's first attempt may put the answer back (AC-372)
     checks[0].answer(workload, "Ready")
 
     queue.set_quota("1")

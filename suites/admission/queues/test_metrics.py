@@ -294,6 +294,7 @@ def test_no_wait_for_checks_that_have_passed(kueue_cluster, clock):
     queue = kueue_cluster.make_queue(checks=1, cpu="0")
     workload = queue.submit(cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))
+    always(workload.is_suspended)  # else Kueue's first attempt may put the answer back (AC-372)
     queue.checks[0].answer(workload, "Ready")
     clock.advance(clock.hold)
 

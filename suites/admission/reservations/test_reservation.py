@@ -112,6 +112,7 @@ def test_early_answer_counts(make_queue, form):
     queue = make_queue(checks=1, cpu="0")
     workload = queue.submit(form, cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))
+    always(workload.is_suspended)  # else Kueue's first attempt may put the answer back (AC-372)
     queue.checks[0].answer(workload, "Ready")
     always(workload.is_suspended)
 

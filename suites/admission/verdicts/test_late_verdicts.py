@@ -24,6 +24,7 @@ def test_negative_verdict_without_quota(make_queue, state, place, form):
     queue = make_queue(checks=2, cpu="0")
     workload, other = queue.submit(form, cpu="1"), queue.submit(form, cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks) and other.lists_checks(*queue.checks))
+    always(workload.is_suspended)  # else Kueue's first attempt may put the answer back (AC-372)
 
     queue.checks[place].answer(workload, state)
     queue.set_quota("2")
@@ -205,6 +206,7 @@ def test_nothing_is_reserved_for_what_is_turned_down(make_queue, state, place, f
     queue = make_queue(checks=2, cpu="0")
     workload, other = queue.submit(form, cpu="1"), queue.submit(form, cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks) and other.lists_checks(*queue.checks))
+    always(workload.is_suspended)  # else Kueue's first attempt may put the answer back (AC-372)
     queue.checks[1 - place].answer(workload, "Ready")
     queue.checks[place].answer(workload, state)
 
@@ -231,6 +233,7 @@ def test_older_retry_without_quota(make_queue):
     queue = make_queue(checks=1, cpu="0")
     workload = queue.submit(cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))
+    always(workload.is_suspended)  # else Kueue's first attempt may put the answer back (AC-372)
 
     queue.checks[0].answer(workload, "Retry")
 

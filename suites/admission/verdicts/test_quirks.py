@@ -1,6 +1,6 @@
 """ADM: what a release does with verdicts and reservations against its documents, beside what these say."""
 
-from kueue_conformance import cross, either, scenario, within
+from kueue_conformance import always, cross, either, scenario, within
 
 
 @scenario(
@@ -17,6 +17,7 @@ def test_negative_verdict_that_is_taken_back(make_queue, clock, state):
     queue = make_queue(checks=1, cpu="0")
     workload = queue.submit(cpu="1")
     within("settle", lambda: workload.lists_checks(*queue.checks))
+    always(workload.is_suspended)  # else Kueue's first attempt may put the answer back (AC-372)
     queue.checks[0].answer(workload, state)
     queue.set_quota("1")
     clock.advance_budget("react")

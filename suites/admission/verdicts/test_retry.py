@@ -190,7 +190,7 @@ def test_fair_sharing_penalty(kueue_cluster):
         **{name: kueue_cluster.make_second_local_queue(queues["q"]) for name in ("other", "third")}
     )
     _, retried = queues.submit_in_turn("q: held(0)2; other: retried(0)1")
-    within("react", lambda: retried.lists_checks(check))
+    within("react", lambda: retried.is_prechecked() and retried.lists_checks(check))
     for times in (2, 3, 4):
         check.answer(retried, "Retry")
         within(
