@@ -59,6 +59,11 @@ def _name(_context: click.Context, option: click.Parameter, value: str) -> str:
     show_default=True,
     help="seconds after which the last Pod reports without shards that are missing",
 )
+@click.option(
+    "--in-cluster",
+    is_flag=True,
+    help="judge on the cluster in which the Pods run, one shard after another, with the rights of an administrator",
+)
 def manifests(
     arguments: tuple[str, ...],
     shards: int,
@@ -70,10 +75,11 @@ def manifests(
     workers: int,
     memory: str,
     deadline: int,
+    in_cluster: bool,
 ) -> None:
     """Print an Indexed Job, its account and its rights, as YAML for `kubectl apply -f -`: each Pod runs a
-    shard on a fake API server of its own, and the last one puts the reports together. OPTION are further
-    words of `run`.
+    shard on a fake API server of its own, or on the cluster in which it runs, and the last one puts the
+    reports together. OPTION are further words of `run`.
 
     The whole report is in the ConfigMap NAME-report; the Job fails when a rule that binds is broken.
 
@@ -82,7 +88,7 @@ def manifests(
     from .. import __version__
     from ..sharded_job.manifests import ShardedJob
 
-    _check(arguments)
+    _check(arguments, _SET_BY_THE_JOB | ({"--backend"} if in_cluster else set()))
 
     job = ShardedJob(
         name=name,
@@ -95,6 +101,7 @@ def manifests(
         memory=memory,
         queue_name=queue_name,
         deadline_seconds=deadline,
+        in_cluster=in_cluster,
     )
     click.echo(job.text(), nl=False)
 
@@ -107,7 +114,7 @@ def _subject(path: Path) -> str:
     return path.read_text("utf-8")
 
 
-def _check(arguments: tuple[str, ...]) -> None:
+def _check(arguments: tuple[str, ...], set_by_the_job: set[str]) -> None:
     """Check further words of `run`.
 
     Raises UsageError for those that the Job sets, ClickException for unknown ones.
@@ -115,7 +122,7 @@ def _check(arguments: tuple[str, ...]) -> None:
     from .run_command import run
 
     for argument in arguments:
-        if argument.partition("=")[0] in _SET_BY_THE_JOB or re.fullmatch(r"-n\d+", argument):
+        if argument.partition("=")[0] in set_by_the_job or re.fullmatch(r"-n\d+", argument):
             raise UsageError(
                 f"{argument!r} behind -- is set by the Job itself",
                 hint="use --shards, --workers and --subject-file before --, and leave out where reports go",

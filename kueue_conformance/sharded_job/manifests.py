@@ -13,6 +13,7 @@ from typing import Final
 import yaml
 
 from ..base.json_types import Json
+from .in_cluster import administrator, kubeconfig
 
 RETRIES_OF_AN_INDEX: Final = 3
 _ANYBODY: Final = 65532
@@ -20,6 +21,9 @@ _ANYBODY: Final = 65532
 _UID: Final = "batch.kubernetes.io/controller-uid"
 _QUEUE: Final = "kueue.x-k8s.io/queue-name"
 _SUBJECT: Final = "subject.yaml"
+_KUBECONFIG: Final = "kubeconfig"
+_FILES: Final = "/subject"
+"""Where the Pods find the subject file, and the kubeconfig of their cluster."""
 
 
 class _Dumper(yaml.SafeDumper):
@@ -35,7 +39,11 @@ _Dumper.add_representer(str, _text)
 
 @dataclass(frozen=True, slots=True)
 class ShardedJob:
-    """A run in a cluster; `subject_file` is the text of one, empty for a run without, `memory` a quantity."""
+    """A run in a cluster; `subject_file` is the text of one, empty for a run without, `memory` a quantity.
+
+    With `in_cluster` the shards judge on the cluster of the Pods, one after another, else each on a fake
+    API server of its own.
+    """
 
     name: str
     namespace: str
@@ -47,6 +55,7 @@ class ShardedJob:
     memory: str = "1Gi"
     queue_name: str = ""
     deadline_seconds: int = 3600
+    in_cluster: bool = False
 
     def objects(self) -> tuple[Json, ...]:
         """Return the objects in an order in which they can be applied."""
@@ -54,11 +63,7 @@ class ShardedJob:
             {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": self.namespace}},
             self._object("v1", "ServiceAccount", automountServiceAccountToken=False),
             *self._rights(),
-            *(
-                (self._object("v1", "ConfigMap", data={_SUBJECT: self.subject_file}),)
-                if self.subject_file
-                else ()
-            ),
+            *((self._object("v1", "ConfigMap", data=files),) if (files := self._files()) else ()),
             self._job(),
         )
 
@@ -76,6 +81,11 @@ class ShardedJob:
     def map_of_report(self) -> str:
         """The name of the ConfigMap with the whole report."""
         return f"{self.name}-report"
+
+    def _files(self) -> dict[str, str]:
+        """Return what the Pods read, by file name."""
+        files = {_SUBJECT: self.subject_file, _KUBECONFIG: kubeconfig(self.namespace) * self.in_cluster}
+        return {name: text for name, text in files.items() if text}
 
     def _object(self, version: str, kind: str, **content: Json) -> Json:
         return {
@@ -102,6 +112,7 @@ class ShardedJob:
         return (
             self._object("rbac.authorization.k8s.io/v1", "Role", rules=rules),
             self._object("rbac.authorization.k8s.io/v1", "RoleBinding", subjects=[account], roleRef=role),
+            *((administrator(f"{self.namespace}-{self.name}", account),) if self.in_cluster else ()),
         )
 
     def _job(self) -> Json:
@@ -111,7 +122,8 @@ class ShardedJob:
             spec={
                 "completionMode": "Indexed",
                 "completions": self.shards + 1,
-                "parallelism": self.shards + 1,
+                # Two shards at once would bring two control planes, or two controllers of one name.
+                "parallelism": 1 if self.in_cluster else self.shards + 1,
                 "backoffLimitPerIndex": RETRIES_OF_AN_INDEX,
                 "maxFailedIndexes": self.shards + 1,
                 "podFailurePolicy": {"rules": _failure_rules()},
@@ -126,9 +138,9 @@ class ShardedJob:
     def _pod(self) -> Json:
         volumes: list[Json] = [{"name": "work", "emptyDir": {}}]
         mounts: list[Json] = [{"name": "work", "mountPath": "/work"}]
-        if self.subject_file:
+        if self._files():
             volumes.append({"name": "subject", "configMap": {"name": self.name}})
-            mounts.append({"name": "subject", "mountPath": "/subject", "readOnly": True})
+            mounts.append({"name": "subject", "mountPath": _FILES, "readOnly": True})
         return {
             "serviceAccountName": self.name,
             "automountServiceAccountToken": True,
@@ -168,7 +180,9 @@ class ShardedJob:
             "NAMESPACE": self.namespace,
         }
         if self.subject_file:
-            values["SUBJECT_FILE"] = f"/subject/{_SUBJECT}"
+            values["SUBJECT_FILE"] = f"{_FILES}/{_SUBJECT}"
+        if self.in_cluster:
+            values["CLUSTER"] = f"{_FILES}/{_KUBECONFIG}"
         uid = {"name": "JOB_UID", "valueFrom": {"fieldRef": {"fieldPath": f"metadata.labels['{_UID}']"}}}
         # JOB_COMPLETION_INDEX comes from the Job controller.
         return [*({"name": name, "value": value} for name, value in values.items()), uid]
@@ -180,6 +194,7 @@ class ShardedJob:
         """
         words = [
             *(["--subject-file", '"$SUBJECT_FILE"'] if self.subject_file else []),
+            *(["--backend", '"kubeconfig:$CLUSTER"'] if self.in_cluster else []),
             *map(shlex.quote, self.arguments),
         ]
         in_cluster = '--namespace "$NAMESPACE" --owner "$JOB_NAME/$JOB_UID"'

@@ -1,5 +1,7 @@
 """What `manifests` prints, and what it refuses."""
 
+from dataclasses import replace
+
 import pytest
 import yaml
 from click.testing import CliRunner
@@ -65,6 +67,27 @@ def test_without_a_subject_file_nothing_is_mounted_for_it():
     assert [mount["name"] for mount in container()["volumeMounts"]] == ["work"]
 
 
+def test_in_their_own_cluster_pods_judge_one_after_another_as_an_administrator():
+    job = replace(JOB, in_cluster=True)
+
+    assert of_kind("Job", job)["spec"]["parallelism"] == 1
+    assert 'run --backend "kubeconfig:$CLUSTER" -n 2' in job.script()
+    binding = of_kind("ClusterRoleBinding", job)
+    assert (binding["roleRef"]["name"], binding["subjects"]) == (
+        "cluster-admin",
+        [{"kind": "ServiceAccount", "name": "judge", "namespace": "suites"}],
+    )
+    assert {"name": "CLUSTER", "value": "/subject/kubeconfig"} in container(job)["env"]
+    assert [document for document in JOB.objects() if document["kind"] == "ClusterRoleBinding"] == []
+
+
+def test_the_kubeconfig_of_pods_holds_no_secret():
+    config = yaml.safe_load(of_kind("ConfigMap", replace(JOB, in_cluster=True))["data"]["kubeconfig"])
+
+    assert config["users"][0]["user"] == {"tokenFile": "/var/run/secrets/kubernetes.io/serviceaccount/token"}
+    assert config["clusters"][0]["cluster"]["server"] == "https://kubernetes.default.svc"
+
+
 def test_yaml_has_the_same_objects():
     job = ShardedJob(name="j", namespace="n", image="i", shards=1, subject_file="a: 1\nb: 'x'\n")
 
@@ -81,6 +104,10 @@ def test_words_of_run_are_quoted():
 REFUSED = {
     "an option that run does not have": (("--", "--dialekt", "x"), "No such option"),
     "the shard": (("--", "--shard", "1/2"), "'--shard' behind -- is set by the Job itself"),
+    "the backend of Pods in their own cluster": (
+        ("--in-cluster", "--", "--backend", "fake"),
+        "'--backend' behind -- is set by the Job itself",
+    ),
     "workers": (("--", "-n3"), "'-n3' behind -- is set by the Job itself"),
     "a name": (("--name", "Judge"), "'Judge': expected at most 47 lowercase letters"),
     "a subject file": (("--subject-file", "none.yaml"), "none.yaml"),
@@ -108,14 +135,22 @@ def maps(cluster, tmp_path):
 
 
 def test_a_server_takes_every_object_with_strict_validation(cluster):
-    job = ShardedJob(name="j", namespace="judged", image="i", shards=2, subject_file="a: 1\n", queue_name="q")
+    job = ShardedJob(
+        name="j",
+        namespace="judged",
+        image="i",
+        shards=2,
+        subject_file="a: 1\n",
+        queue_name="q",
+        in_cluster=True,
+    )
 
     for document in job.objects():
         api = "/api/v1" if document["apiVersion"] == "v1" else f"/apis/{document['apiVersion']}"
         folder = f"/namespaces/{job.namespace}" if "namespace" in document["metadata"] else ""
         path = f"{api}{folder}/{document['kind'].lower()}s"
         made = cluster.request("POST", path, document, query=[("fieldValidation", "Strict")])
-        assert made["metadata"]["name"] in {"j", "judged"}
+        assert made["metadata"]["name"] in {"j", "judged", "judged-j"}
 
 
 def test_a_report_is_read_as_it_was_written(maps):

@@ -30,7 +30,7 @@ class Site:
         self.folder = folder
         done = run(
             *("manifests", "--shards", SHARDS, "--name", "judge", "--namespace", "suites", "--workers", 1),
-            *("--subject-file", EXAMPLE / "subject.yaml", "--queue-name", "team-a", "--deadline", 1, "--"),
+            *("--subject-file", EXAMPLE / "subject.yaml", "--queue-name", "team-a", "--deadline", 1),
             *arguments,
             cwd=ROOT,
         )
@@ -88,6 +88,7 @@ class Site:
             **dict.fromkeys(("WORK", "HOME", "TMPDIR"), str(work)),
             "SUBJECT_FILE": str(subject_folder / "subject.yaml"),
             "KUBECONFIG": str(self.folder / "kubeconfig"),
+            "CLUSTER": str(self.folder / "kubeconfig"),
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         }
         command = container["command"]
@@ -113,7 +114,7 @@ def site(request, tmp_path):
         yield site
 
 
-@pytest.mark.parametrize("site", [("CHK-001", "CHK-010")], indirect=True, ids=["two scenarios"])
+@pytest.mark.parametrize("site", [("--", "CHK-001", "CHK-010")], indirect=True, ids=["two scenarios"])
 def test_the_last_pod_puts_the_shards_together(site):
     *shards, last = site.pods().values()
 
@@ -131,7 +132,7 @@ def test_the_last_pod_puts_the_shards_together(site):
     assert refused == []
 
 
-@pytest.mark.parametrize("site", [("CHK-001", "CHK-014")], indirect=True, ids=["a wrong controller"])
+@pytest.mark.parametrize("site", [("--", "CHK-001", "CHK-014")], indirect=True, ids=["a wrong controller"])
 def test_a_broken_rule_fails_the_last_pod_alone(site, tmp_path):
     wrong = tmp_path / "wrong"
     wrong.mkdir()
@@ -149,7 +150,7 @@ def test_a_broken_rule_fails_the_last_pod_alone(site, tmp_path):
     assert {profile["result"] for profile in site.report("judge-report")[0]["profiles"]} == {"failure"}
 
 
-@pytest.mark.parametrize("site", [("CHK-001", "CHK-010")], indirect=True, ids=["a shard is missing"])
+@pytest.mark.parametrize("site", [("--", "CHK-001", "CHK-010")], indirect=True, ids=["a shard is missing"])
 def test_a_missing_shard_is_named(site):
     first, _, last = site.pods().values()
     none_yet = site.start(last)
@@ -178,3 +179,16 @@ def test_a_report_of_an_earlier_job_does_not_count(site):
     site.cluster.request("PUT", f"{MAPS}/judge-shard-1", stored)
 
     assert site.start(last).returncode == 3
+
+
+@pytest.mark.parametrize(
+    "site", [("--in-cluster", "--", "CHK-001", "CHK-010")], indirect=True, ids=["two scenarios"]
+)
+def test_pods_judge_on_their_own_cluster(site):
+    ends = [site.start(pod) for pod in site.pods().values()]
+
+    assert [done.returncode for done in ends] == [0] * (SHARDS + 1), ends[0].stdout + ends[0].stderr
+    whole, _ = site.report("judge-report")
+    assert (whole["complete"], whole["environment"]["backend"]) == (True, "kubeconfig")
+    requests = [entry for entry in site.cluster.journal if "admissionchecks" in entry.path]
+    assert {"create", "delete"} <= {entry.verb for entry in requests}
