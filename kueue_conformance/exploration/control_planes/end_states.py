@@ -91,12 +91,18 @@ def have_competed(expected: StoryEnd, observed: StoryEnd) -> bool:
     """Tell whether runs went on differently because Workloads competed, or an act was possible in one alone.
 
     Of Workloads that were created in one second, which is looked at first is open: a moment decides who has
-    quota, and which flavor.
+    quota, which flavor, and whether others give way for it.
     """
     return expected.outcomes != observed.outcomes or any(
         _is_competition(_quota_by_workload(before), _quota_by_workload(after))
+        or _preempted(before) != _preempted(after)
         for before, after in zip(expected.rests, observed.rests, strict=False)
     )
+
+
+def _preempted(state: Seen) -> frozenset[str]:
+    """Return the Workloads that were preempted: one may have gone shortly before quota came free for all."""
+    return frozenset(name for name, fields in state.items() if "Preempted" in fields)
 
 
 def _is_competition(expected: Mapping[str, Any], observed: Mapping[str, Any]) -> bool:

@@ -30,6 +30,9 @@ _PASSED_ON = frozenset(
         Verb.CHANGE_JOB,
         Verb.SUSPEND,
         Verb.FAIL,
+        Verb.ACTIVATE,
+        Verb.DEACTIVATE,
+        Verb.SET_PRIORITY,
     }
 )
 """Acts on any Workload on which they can be done."""

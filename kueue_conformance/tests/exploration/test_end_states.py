@@ -59,6 +59,13 @@ def workloads(**quota):
     }
 
 
+def test_it_is_open_whether_a_workload_gives_way_before_quota_comes_free():
+    before = workloads(w1="f1")
+    after = {name: {**fields, "Preempted": ("False", "Preempted")} for name, fields in before.items()}
+
+    assert compare_ends(end(before), end(after), "alone", ()) is None
+
+
 @pytest.mark.parametrize(
     ("alone", "disturbed", "is_open"),
     [

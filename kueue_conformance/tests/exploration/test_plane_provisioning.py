@@ -62,6 +62,12 @@ def reserved(state="Pending", message="", *true, **entry):
     return result
 
 
+def waiting():
+    result = workload("w", "2")
+    result["status"]["admissionChecks"] = [{"name": "k", "state": "Pending", "message": ""}]
+    return result
+
+
 def cluster(stored, *requests, configs=(CONFIG,), templates=TEMPLATES, checks=(CHECK,), flavors=(FLAVOR,)):
     return snapshot(
         Workload=[stored],
@@ -96,6 +102,23 @@ def broken(after, **fields):
 )
 def test_what_waits_for_capacity_has_one_request_for_it(stored, requests, statements):
     assert broken(cluster(stored, *requests)) == statements
+
+
+@pytest.mark.parametrize(
+    ("stored", "statements"),
+    [
+        pytest.param(reserved(), {"requests", "verdicts"}, id="it holds quota"),
+        pytest.param(waiting(), set(), id="it has lost its quota without an eviction"),
+    ],
+)
+def test_without_a_configuration_what_holds_quota_has_no_request(stored, statements):
+    inactive = {
+        **CHECK,
+        "status": {"conditions": [{"type": "Active", "status": "False", "reason": "BadParametersRef"}]},
+    }
+    shown = cluster(stored, request(), configs=(), checks=(inactive,))
+
+    assert broken(shown) == statements
 
 
 @pytest.mark.parametrize(("templates", "statements"), [((), {"templates"}), ((template({}),), {"templates"})])

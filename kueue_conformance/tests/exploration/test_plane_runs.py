@@ -123,6 +123,19 @@ def test_what_cannot_be_done_on_a_workload_is_done_on_another_one(run):
     assert end.outcomes[-2:] == ["done w2", "nothing to do"]
 
 
+def test_a_verdict_is_given_on_a_check_that_the_workload_lists(run):
+    end = runner(run).run_once(
+        story(
+            *("flavor f1", "check k1", "check k2", "queue q1 quota=f1:4 checks=k2", "local l1 of=q1"),
+            *("submit w1 to=l1 pods=1x1", "settle", "activate w1", "answer w1 check=k1 state=Ready"),
+        ),
+        None,
+    )
+
+    assert end.outcomes[-2:] == ["nothing to do", "done w1"]
+    assert end.rests[-1]["Workload w1"]["Admitted"][0] == "True"
+
+
 HELD = story(
     "flavor f1",
     "queue q1 quota=f1:4",

@@ -7,6 +7,7 @@ import pytest
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.exploration.control_planes.acts import OPTIONS, Act, Verb
 from kueue_conformance.exploration.control_planes.drawing.drawn_story import draw_story
+from kueue_conformance.exploration.control_planes.drawing.emphases import EMPHASES
 from kueue_conformance.exploration.control_planes.story import Story
 from kueue_conformance.exploration.findings import Finding, Identity, read_finding, write_finding
 from kueue_conformance.exploration.interruptions import KILLED, KINDS, plan
@@ -42,6 +43,23 @@ def test_every_act_and_every_option_is_drawn():
     assert {act.verb for act in acts} == set(Verb)
     drawn = {(act.verb, option) for act in acts for option, _ in act.options}
     assert {(verb, option) for verb, options in OPTIONS.items() for option in options} == drawn
+
+
+def test_a_story_sends_each_request_at_the_limits_of_the_api_once():
+    stories = [draw_story(seed) for seed in range(len(EMPHASES))]
+    sent = [[act.option("of") for act in drawn.acts if act.verb is Verb.REQUEST] for drawn in stories]
+
+    assert len(max(sent, key=len)) >= 30
+    assert all(len({*names}) == len(names) for names in sent)
+
+
+def test_a_queue_is_resumed_where_it_was_stopped():
+    for seed in range(100):
+        stopped = set()
+        for act in draw_story(seed).acts:
+            if act.verb is Verb.STOP:
+                assert act.option("policy") != "None" or act.name in stopped
+                stopped.add(act.name)
 
 
 def test_what_is_about_an_object_goes_with_its_creation():

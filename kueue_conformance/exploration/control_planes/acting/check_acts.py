@@ -54,11 +54,9 @@ class CheckActs:
 
     def _answer(self, act: Act) -> object:
         workload = self._workloads.get(act.name)
-        check = self._names.of(act.option("check"))
-        if not _is_open(workload) or workload.checks.get(check, {}).get("state") in (None, "Rejected"):
+        check = self._answerable(workload, self._names.of(act.option("check")))
+        if check is None:
             return NOTHING_TO_DO
-        if check in self._kueues_checks():
-            return NOTHING_TO_DO  # Kueue itself answers by the requests for capacity
         fields: dict[str, Any] = {}
         if act.option("delay"):
             fields["delay"] = int(act.option("delay"))
@@ -68,8 +66,20 @@ class CheckActs:
                 for pod_set in workload.object["spec"]["podSets"]
             ]
         handle = self._workloads.handle_of(workload)
-        self._check(act.option("check")).answer(handle, act.option("state"), **fields)
+        Check(self._context, check).answer(handle, act.option("state"), **fields)
         return None
+
+    def _answerable(self, workload: WorkloadView, preferred: str) -> str | None:
+        """Return the check of a Workload that can be answered now, the preferred one if it can; None for none."""
+        if not _is_open(workload):
+            return None
+        kueues = self._kueues_checks()  # Kueue itself answers by the requests for capacity
+        possible = [
+            check
+            for check, entry in sorted(workload.checks.items())
+            if entry.get("state") != "Rejected" and check not in kueues
+        ]
+        return preferred if preferred in possible else next(iter(possible), None)
 
     def _provision(self, act: Act) -> object:
         is_done = self._provisioning.answer(self._workloads.get(act.name), act)

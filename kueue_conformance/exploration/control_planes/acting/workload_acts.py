@@ -65,6 +65,8 @@ class WorkloadActs:
         workload = self._workloads.get(act.name)
         if not workload.object or (self._names.is_job(act.name) and "priority" in spec):
             return NOTHING_TO_DO
+        if spec.get("active") == workload.active:
+            return NOTHING_TO_DO
         self._client.merge("Workload", name_of(workload), {"spec": spec}, namespace=self._namespace)
         return None
 

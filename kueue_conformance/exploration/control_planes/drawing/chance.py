@@ -28,7 +28,7 @@ class Chance:
         """Return a value with this probability, and otherwise an empty one."""
         return value if self.happens(probability) else ""
 
-    def several(self, values: Sequence[Item], number: int) -> Sequence[Item]:
+    def several(self, values: Sequence[Item], number: int) -> list[Item]:
         """Return so many of several values, none twice, and all where there are fewer."""
         return self._random.sample(values, min(number, len(values)))
 

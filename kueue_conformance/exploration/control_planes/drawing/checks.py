@@ -25,7 +25,7 @@ def create_checks(objects: StoryObjects) -> Iterator[Act]:
 def required_checks(objects: StoryObjects) -> str:
     """Return the checks that a ClusterQueue requires, some of them for one flavor alone."""
     chance = objects.chance
-    chosen = [check for check in objects.checks if chance.happens(0.7)]
+    chosen = [check for check in objects.checks if chance.happens(objects.emphasis.required)]
     return ",".join(
         check + (f"@{chance.one_of(objects.flavors)}" if chance.happens(0.25) else "") for check in chosen
     )

@@ -9,12 +9,11 @@ from ..boundary_requests import REQUESTS
 from ..story import SERVED, Story
 from . import checks, queues, workloads
 from .chance import Chance
-from .emphasis import WEIGHTS, emphasis_of
+from .emphases import emphasis_of
+from .emphasis import WEIGHTS
 from .story_objects import StoryObjects
 
 _MAY_BE_MISSING = (Verb.FLAVOR, Verb.CHECK, Verb.CONFIG, Verb.QUEUE, Verb.CLASS)
-_MISSING = 0.04
-"""How often what others name is deleted before anything uses it."""
 _SECONDS = (5, 30, 60, 90, 400, 1900)
 
 
@@ -56,7 +55,7 @@ def _creations(objects: StoryObjects) -> Iterator[Act]:
         for creation in create(objects):
             objects.creations[creation.name] = creation
             yield creation
-            if creation.verb in _MAY_BE_MISSING and objects.chance.happens(_MISSING):
+            if creation.verb in _MAY_BE_MISSING and objects.chance.happens(objects.emphasis.missing):
                 objects.absent[creation.name] = creation
                 yield act(Verb.DELETE, creation.name)
     yield SETTLE
@@ -99,7 +98,9 @@ def _request(objects: StoryObjects) -> Act | None:
     """Return a request at the limits of the API, where webhooks answer it as well."""
     if not objects.emphasis.has_webhooks:
         return None
-    return act(Verb.REQUEST, of=objects.chance.one_of([*REQUESTS]))
+    # Each once: of a hundred at random a third would never be sent.
+    objects.requests = objects.requests or objects.chance.several([*REQUESTS], len(REQUESTS))
+    return act(Verb.REQUEST, of=objects.requests.pop())
 
 
 _DRAWS: Mapping[Verb, Callable[[StoryObjects], Act | None]] = {

@@ -11,7 +11,8 @@ from .story_objects import StoryObjects
 
 _TEAMS = ("a", "b")
 _SELECTORS = ("a", "a", "In:a,c", "NotIn:a", "Exists", "DoesNotExist")
-_POLICIES = ("None", "None", "None", "Hold", "HoldAndDrain", "HoldAndDrain")
+_STOPS = ("Hold", "HoldAndDrain")
+_RESUMED = "None"
 _STRATEGIES = ("StrictFIFO", "BestEffortFIFO")
 _WITHIN = ("LowerPriority", "LowerOrNewerEqualPriority")
 
@@ -20,7 +21,7 @@ def create_flavors(objects: StoryObjects) -> Iterator[Act]:
     """Yield acts that create the flavors."""
     chance = objects.chance
     for flavor in dict.fromkeys([*objects.flavors, *objects.memory]):
-        taint = chance.sometimes(chance.one_of(("yes", *TAINTS)), 0.15)
+        taint = chance.sometimes(chance.one_of(("yes", *TAINTS)), objects.emphasis.taints)
         tolerates = chance.sometimes(chance.one_of(("yes", *TOLERATIONS)), 0.2)
         yield act(Verb.FLAVOR, flavor, taint=taint, tolerates=tolerates)
 
@@ -119,8 +120,16 @@ def _set_strategy(objects: StoryObjects) -> Act:
 
 
 def _stop(objects: StoryObjects) -> Act:
-    queue = objects.chance.one_of([*objects.queues, *objects.queues, *objects.locals])
-    return act(Verb.STOP, queue, policy=objects.chance.one_of(_POLICIES))
+    """Stop a queue, or resume one that is stopped, which is more frequent."""
+    chance, stopped = objects.chance, objects.stopped
+    if stopped and chance.happens(0.6):
+        queue = chance.one_of(sorted(stopped))
+        policy = chance.one_of((_RESUMED, _RESUMED, *_STOPS))
+    else:
+        queue = chance.one_of([*objects.queues, *objects.queues, *objects.locals])
+        policy = chance.one_of(_STOPS)
+    objects.stopped = (stopped | {queue}) - ({queue} if policy == _RESUMED else frozenset())
+    return act(Verb.STOP, queue, policy=policy)
 
 
 def _label_namespace(objects: StoryObjects) -> Act | None:

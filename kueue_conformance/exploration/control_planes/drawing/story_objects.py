@@ -36,6 +36,10 @@ class StoryObjects:
         self.absent: dict[str, Act] = {}
         """What was deleted, with the act that creates it."""
         self.creations: dict[str, Act] = {}
+        self.stopped: frozenset[str] = frozenset()
+        """The queues with a stop policy."""
+        self.requests: list[str] = []
+        """The requests at the limits of the API that were not sent yet."""
 
     def priority(self) -> str:
         """Return a priority."""

@@ -20,8 +20,6 @@ _SHAPES: Mapping[str, Sequence[str]] = {
     "runtime": ("r1",),
 }
 """What pods can have beside the CPU of their first container."""
-_CPU = ("1", "1", "1", "2", "2", "2", "3", "3", "4", "4", "")
-"""Of a pod; one that requests none has what a LimitRange says."""
 
 
 def create_classes(objects: StoryObjects) -> Iterator[Act]:
@@ -38,14 +36,14 @@ def submit(objects: StoryObjects) -> Act | None:
         return None
     chance, name = objects.chance, f"w{len(objects.submissions) + 1}"
     form = chance.sometimes("job", objects.emphasis.jobs)
-    counts = [chance.one_of((1, 1, 1, 2, 3)) for _ in range(1 if form else chance.one_of((1, 1, 1, 2)))]
+    counts = [chance.one_of(objects.emphasis.pods) for _ in range(1 if form else chance.one_of((1, 1, 1, 2)))]
     has_minimum = counts[-1] > 1 and chance.happens(0.4)
     submission = act(
         Verb.SUBMIT,
         name,
         to=chance.one_of(objects.locals),
         form=form,
-        pods="+".join(f"{count}x{chance.one_of(_CPU)}" for count in counts),
+        pods="+".join(f"{count}x{chance.one_of(objects.emphasis.sizes)}" for count in counts),
         memory=chance.sometimes("1", 0.6) if objects.memory else "",
         min=1 if has_minimum else "",
         priority="" if form else chance.sometimes(objects.priority(), 0.8),
@@ -75,7 +73,7 @@ def _change_job(objects: StoryObjects) -> Act | None:
     chance = objects.chance
     changes: Mapping[str, str] = {
         "parallelism": chance.one_of(("1", "2", "3")),
-        "cpu": chance.one_of(_CPU),
+        "cpu": chance.one_of(objects.emphasis.sizes),
         "limit": chance.one_of(("60", "120")),
         "min": "1",
         "tolerates": chance.one_of([*TOLERATIONS]),

@@ -101,9 +101,12 @@ def _existence(case: ProvisioningCase) -> Iterator[tuple[str, str]]:
     names = [request["metadata"]["name"] for request in case.requests]
     workload, state = case.workload, case.entry.get("state")
     has_ended = workload.is_true("Finished") or workload.is_true("Evicted")
-    if has_ended or not case.config:
+    # What has lost its quota without an eviction keeps what it had (PA-031).
+    if has_ended or (not case.config and workload.is_true("QuotaReserved")):
         if names:
             yield "it has no request: it has ended, was evicted, or no configuration is there", f"{names}"
+        return
+    if not case.config:
         return
     if not workload.is_true("QuotaReserved") or state in ("Retry", "Rejected"):
         return
