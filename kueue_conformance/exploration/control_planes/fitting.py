@@ -12,18 +12,32 @@ from .amounts import UNLIMITED, Tree, milli
 from .state import State
 
 
-def is_modelled(workload: WorkloadView, queue: Json) -> bool:
-    """Tell whether CPU alone decides: what more does, or a default of the namespace, is not modelled."""
+def is_modelled(state: State, workload: WorkloadView, queue: Json) -> bool:
+    """Tell whether CPU alone decides: what more does is not modelled."""
     covered = [group["coveredResources"] for group in queue["spec"].get("resourceGroups") or ()]
     if ["cpu"] not in covered or any("pods" in resources for resources in covered):
         return False
-    return all(pods.is_modelled(pod_set["template"]["spec"]) for pod_set in pod_sets_of(workload))
+    return all(pods.is_modelled(pod_set["template"]["spec"]) for pod_set in pod_sets_of(state, workload))
 
 
-def pod_sets_of(workload: WorkloadView) -> Sequence[Json]:
-    """Return the pod sets of a Workload."""
-    pod_sets: Sequence[Json] = workload.object["spec"]["podSets"]
-    return pod_sets
+def pod_sets_of(state: State, workload: WorkloadView) -> Sequence[Json]:
+    """Return the pod sets of a Workload, with what is requested by default in its namespace."""
+    defaults = {
+        resource: amount
+        for limits in state.snapshot.objects["LimitRange"].values()
+        for limit in limits["spec"]["limits"]
+        for resource, amount in limit.get("defaultRequest", {}).items()
+    }
+    return [
+        {
+            **pod_set,
+            "template": {
+                **pod_set["template"],
+                "spec": pods.with_defaults(pod_set["template"]["spec"], defaults),
+            },
+        }
+        for pod_set in workload.object["spec"]["podSets"]
+    ]
 
 
 def fitting_flavors(state: State, workload: WorkloadView, queue: Json) -> tuple[str, ...]:
@@ -42,14 +56,24 @@ def choices(
     state: State, workload: WorkloadView, offered: Mapping[str, object]
 ) -> Iterator[tuple[tuple[str, ...], Mapping[str, int]]]:
     """Yield the flavors that the pod sets can have together, and how much CPU of each they need."""
-    pod_sets = pod_sets_of(workload)
+    pod_sets = pod_sets_of(state, workload)
     amounts = [pod_set["count"] * amount(state, pod_set) for pod_set in pod_sets]
-    possible = [[flavor for flavor in offered if suits(state, flavor, item)] for item in pod_sets]
+    possible = [
+        # What requests nothing needs no flavor.
+        [flavor for flavor in offered if suits(state, flavor, item)] if needs_flavor(state, item) else [""]
+        for item in pod_sets
+    ]
     for flavors in product(*possible):
-        needed: dict[str, int] = {}
+        needed: dict[str, int] = dict.fromkeys(offered, 0)
         for flavor, added in zip(flavors, amounts, strict=True):
-            needed[flavor] = needed.get(flavor, 0) + added
+            if flavor:
+                needed[flavor] += added
         yield flavors, needed
+
+
+def needs_flavor(state: State, pod_set: Json) -> bool:
+    """Tell whether pods request something, or have an overhead."""
+    return bool(pods.requested(pod_set["template"]["spec"])) or amount(state, pod_set) > 0
 
 
 def can_preempt(state: State, workload: WorkloadView, queue: Json) -> bool:

@@ -19,6 +19,7 @@ from .statements.jobs import jobs
 from .statements.pending import counts, pending
 from .statements.provisioning import provisioning
 from .statements.queues import guards, queues
+from .statements.selectors import selection
 from .statements.transitions import frame, transitions
 from .statements.victims import victims
 from .statements.waiting import order, progress
@@ -177,6 +178,7 @@ WORKLOADS: Mapping[str, Finder] = {
     "amounts": amounts,
     "first-flavor": first_flavor,
     "hold": _hold,
+    "namespaces": selection,
     "verdicts": _verdicts,
     "admission": _admission,
     "resets": _resets,

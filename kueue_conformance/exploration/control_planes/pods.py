@@ -15,7 +15,7 @@ _KEEPS_OFF = ("NoSchedule", "NoExecute")
 def is_modelled(pods: Json) -> bool:
     """Tell whether CPU that is requested and labels of flavors alone decide about pods."""
     containers = [*pods["containers"], *pods.get("initContainers", ())]
-    is_of_cpu = all([*_requests(container)] == ["cpu"] for container in containers)
+    is_of_cpu = all([*_requests(container)] in ([], ["cpu"]) for container in containers)
     return is_amount_modelled(pods) and is_of_cpu and selects_flavors(pods)
 
 
@@ -39,13 +39,35 @@ def amount_of(pods: Json, resource: str, runtime_class: Json) -> int:
     return milli(overhead.get(resource, 0)) + (_whole(pods, resource) or _of_containers(pods, resource))
 
 
+def with_defaults(pods: Json, defaults: Mapping[str, str]) -> Json:
+    """Return pods whose containers request what they say themselves, what is requested by default in their
+    namespace, or their limits, in this order (Q-090).
+    """
+    filled = {
+        field: [_with_requests(container, defaults) for container in pods[field]]
+        for field in ("containers", "initContainers")
+        if field in pods
+    }
+    return {**pods, **filled}
+
+
+def _with_requests(container: Json, defaults: Mapping[str, str]) -> Json:
+    resources = container.get("resources", {})
+    requests = {**resources.get("limits", {}), **defaults, **resources.get("requests", {})}
+    return {**container, "resources": {**resources, "requests": requests}}
+
+
 def is_amount_modelled(pods: Json) -> bool:
-    """Tell whether containers say themselves what they request, and the pod no less than all of them."""
+    """Tell whether no container requests more than its limit, and the pod no less than all of them."""
     containers = [*pods["containers"], *pods.get("initContainers", ())]
-    # Where limits stand for requests, a LimitRange may give a request that is more.
-    is_said = all("requests" in container.get("resources", {}) for container in containers)
     # What a pod requests below the sum of its containers counts in some releases only.
-    return is_said and is_whole_enough(pods)
+    return not any(map(_exceeds_limits, containers)) and is_whole_enough(pods)
+
+
+def _exceeds_limits(container: Json) -> bool:
+    """Tell whether a container requests more than its limit: its Workload has to wait (Q-093)."""
+    limits = container.get("resources", {}).get("limits", {})
+    return any(milli(_requests(container)[name]) > milli(limit) for name, limit in limits.items())
 
 
 def is_whole_enough(pods: Json) -> bool:

@@ -14,7 +14,8 @@ from ...stage.workloads.view import WorkloadView
 Seen = Mapping[str, Mapping[str, Any]]
 """What users see: by object, such as `Workload w1`, its fields with their values."""
 _KINDS = ("Workload", "Job", "ClusterQueue", "LocalQueue", "Cohort", "AdmissionCheck", "ResourceFlavor")
-_KEPT = (*_KINDS, "RuntimeClass", "ProvisioningRequestConfig", "ProvisioningRequest", "PodTemplate")
+_OF_PODS = ("RuntimeClass", "LimitRange", "PodTemplate", "Namespace")
+_KEPT = (*_KINDS, *_OF_PODS, "ProvisioningRequestConfig", "ProvisioningRequest")
 _COUNTERS = ("pendingWorkloads", "reservingWorkloads", "admittedWorkloads")
 
 
@@ -57,6 +58,13 @@ class Snapshot:
         for _, workload in sorted(self.objects["Workload"].items()):
             if "deletionTimestamp" not in workload["metadata"]:
                 yield WorkloadView(workload)
+
+    def namespace_labels(self) -> Mapping[str, str]:
+        """Return the labels of the namespace; none before the first one was set."""
+        return next(
+            (item["metadata"].get("labels") or {} for item in self.objects["Namespace"].values()),
+            {},
+        )
 
     def get(self, kind: str, name: str) -> Json:
         """Return an object; an empty one where there is none."""

@@ -12,6 +12,7 @@ from ...history.story import Change
 from ...scenarios.dialect import Dialect
 from ...stage.workloads.view import WorkloadView
 from .acts import Act
+from .label_selectors import selects
 from .pending_lists import PendingLists
 from .snapshot import Snapshot
 
@@ -149,7 +150,8 @@ class State:
             return False
         if any(policy in STOPPED for policy in self.policies(workload)) or self.is_delayed(workload):
             return False
-        if queue["spec"].get("namespaceSelector") or is_deleted(queue):
+        selector = queue["spec"].get("namespaceSelector")
+        if is_deleted(queue) or not selects(selector, self.snapshot.namespace_labels()):
             return False
         # Some releases forget what was deactivated by a check and is activated again.
         if workload.condition("Requeued").get("reason", "").startswith("DeactivatedDueTo"):

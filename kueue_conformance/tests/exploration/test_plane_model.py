@@ -3,6 +3,7 @@
 import pytest
 
 from kueue_conformance.exploration.control_planes.amounts import Tree, milli
+from kueue_conformance.exploration.control_planes.label_selectors import selects
 from kueue_conformance.exploration.control_planes.model import contradictions
 from kueue_conformance.exploration.control_planes.snapshot import Snapshot
 from kueue_conformance.exploration.control_planes.state import State
@@ -25,6 +26,7 @@ def queue(
     name, amount, cohort="", active="True", strategy="BestEffortFIFO", checks=(), stop="None", **limits
 ):
     spec = {
+        "namespaceSelector": {},
         "resourceGroups": quota(amount, **limits),
         "cohortName": cohort,
         "queueingStrategy": strategy,
@@ -70,7 +72,9 @@ LOCAL = {
 FLAVOR = {"metadata": {"name": "f"}, "spec": {"nodeLabels": {"example.com/flavor": "f1"}}}
 
 
-OF_WORKLOADS = frozenset({"reservation", "eviction", "hold", "verdicts", "admission", "progress", "jobs"})
+OF_WORKLOADS = frozenset(
+    {"namespaces", "reservation", "eviction", "hold", "verdicts", "admission", "progress", "jobs"}
+)
 """The statements that the tests of this file are about."""
 
 
@@ -258,3 +262,66 @@ def test_a_flavor_that_the_pods_do_not_tolerate_is_not_free():
     )
 
     assert of_workloads(State(state)) == []
+
+
+def limit_range(cpu):
+    limits = [{"type": "Container", "defaultRequest": {"cpu": cpu}}]
+    return {"metadata": {"name": "limits"}, "spec": {"limits": limits}}
+
+
+def without_requests(*true):
+    result = workload("w", "0", *true)
+    result["spec"]["podSets"][0]["template"]["spec"]["containers"][0]["resources"] = {}
+    return result
+
+
+@pytest.mark.parametrize(
+    ("default", "expected"),
+    [("2", ["progress"]), ("9", []), (None, ["progress"])],
+    ids=["what is free", "more than there is", "nothing"],
+)
+def test_what_says_no_requests_waits_for_the_default_alone(default, expected):
+    state = snapshot(
+        Workload=[without_requests()],
+        ClusterQueue=[queue("q", "4")],
+        LocalQueue=[LOCAL],
+        ResourceFlavor=[FLAVOR],
+        LimitRange=[limit_range(default)] if default else [],
+    )
+
+    assert of_workloads(State(state)) == expected
+
+
+@pytest.mark.parametrize(
+    ("selector", "labels", "expected"),
+    [
+        ({}, {}, True),
+        (None, {}, False),
+        ({"matchLabels": {"t": "a"}}, {"t": "a"}, True),
+        ({"matchLabels": {"t": "a", "u": "b"}}, {"t": "a"}, False),
+        ({"matchExpressions": [{"key": "t", "operator": "In", "values": ["a", "b"]}]}, {"t": "b"}, True),
+        ({"matchExpressions": [{"key": "t", "operator": "NotIn", "values": ["a"]}]}, {}, True),
+        ({"matchExpressions": [{"key": "t", "operator": "NotIn", "values": ["a"]}]}, {"t": "a"}, False),
+        ({"matchExpressions": [{"key": "t", "operator": "Exists"}]}, {}, False),
+        ({"matchExpressions": [{"key": "t", "operator": "DoesNotExist"}]}, {}, True),
+    ],
+)
+def test_a_queue_admits_from_the_namespaces_that_it_selects(selector, labels, expected):
+    selecting = queue("q", "4")
+    selecting["metadata"] |= {"generation": 1, "uid": "u"}
+    selecting["spec"]["namespaceSelector"] = selector
+    namespace = {"metadata": {"name": "ns", "labels": labels}}
+    before, waiting, admitted = (
+        snapshot(
+            Workload=items,
+            ClusterQueue=[selecting],
+            LocalQueue=[LOCAL],
+            ResourceFlavor=[FLAVOR],
+            Namespace=[namespace],
+        )
+        for items in ([], [workload("w", "2")], [workload("w", "2", "QuotaReserved", "Admitted")])
+    )
+
+    assert selects(selector, labels) is expected
+    assert of_workloads(State(waiting, before)) == (["progress"] if expected else [])
+    assert of_workloads(State(admitted, before)) == ([] if expected else ["namespaces"])

@@ -5,7 +5,7 @@ import pytest
 from kueue_conformance.exploration.control_planes.acts import Act
 from kueue_conformance.exploration.control_planes.manifests import flavor, resource_groups, runtime_class
 from kueue_conformance.exploration.control_planes.pod_templates import template
-from kueue_conformance.exploration.control_planes.pods import amount_of, is_modelled, suits
+from kueue_conformance.exploration.control_planes.pods import amount_of, is_modelled, suits, with_defaults
 
 
 def name(short):
@@ -41,7 +41,7 @@ def test_cpu_is_what_kubernetes_counts(options, expected):
     ("options", "is_known"),
     [
         ("", True),
-        ("init=1 requests=by-limits", False),
+        ("init=1 requests=by-limits", True),
         ("whole=3", True),
         ("whole=1", False),
         ("memory=1", False),
@@ -90,3 +90,21 @@ def test_resources_with_the_same_flavors_are_in_one_group():
         {"name": "cpu", "nominalQuota": "2"},
         {"name": "pods", "nominalQuota": "1"},
     ]
+
+
+@pytest.mark.parametrize(
+    ("cpu", "options", "expected", "is_known"),
+    [
+        ("2", "", 2000, True),
+        ("", "", 1000, True),
+        ("", "second=2", 3000, True),
+        ("2", "requests=by-limits", 1000, True),
+        ("500m", "requests=by-limits", 1000, False),
+    ],
+)
+def test_a_container_requests_what_it_says_or_the_default_or_its_limit(cpu, options, expected, is_known):
+    spec = template(Act.of(f"submit w1 {options}".strip()), cpu, name)["spec"]
+    filled = with_defaults(spec, {"cpu": "1"})
+
+    assert is_modelled(filled) is is_known
+    assert not is_known or amount_of(filled, "cpu", {}) == expected

@@ -70,7 +70,7 @@ class CheckActs:
         return None
 
     def _answerable(self, workload: WorkloadView, preferred: str) -> str | None:
-        """Return the check of a Workload that can be answered now, the preferred one if it can; None for none."""
+        """Return a check of a Workload that can be answered now: the preferred one, if it can."""
         if not _is_open(workload):
             return None
         kueues = self._kueues_checks()  # Kueue itself answers by the requests for capacity

@@ -186,6 +186,7 @@ EMPHASES: Mapping[str, Emphasis] = {
         shapes=(0,),
         quotas=(3, 4, 6, 8),
         taints=0.0,
+        missing=0.12,
         is_configured=0.0,
         teams=0.2,
         weights={

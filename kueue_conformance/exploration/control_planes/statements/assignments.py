@@ -10,19 +10,22 @@ from ....stage.workloads.view import WorkloadView
 from .. import pods
 from ..acts import Verb
 from ..amounts import Node, Tree, milli
-from ..fitting import amount, choices, is_modelled, pod_sets_of
+from ..fitting import amount, choices, is_modelled, needs_flavor, pod_sets_of
 from ..state import State
+
+_ADDING = ("LimitRange", "RuntimeClass")
 
 
 def amounts(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
     """A new reservation says how many pods it is for, and what they request together (Q-081…Q-088)."""
     if not workload.admission or not state.earlier(workload).holds_nothing:
         return
-    for pod_set in pod_sets_of(workload):
+    if state.deed is None and not _has_same_defaults(state):
+        return  # What is added to pods may have changed since.
+    for pod_set in pod_sets_of(state, workload):
         assignment = _assignment_of(workload, pod_set["name"])
         spec = pod_set["template"]["spec"]
-        # What a RuntimeClass adds may have changed since.
-        if not assignment or not pods.is_amount_modelled(spec) or spec.get("runtimeClassName"):
+        if not assignment or not pods.is_amount_modelled(spec):
             continue
         count = int(assignment.get("count", 0))
         least, most = _counts(workload, pod_set)
@@ -36,6 +39,11 @@ def amounts(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
                     f"{pod_set['name']} has {count * each} thousandths of {resource} of {flavor}",
                     f"it has {used}",
                 )
+
+
+def _has_same_defaults(state: State) -> bool:
+    """Tell whether what a namespace and RuntimeClasses add to pods is as at the rest before."""
+    return all(state.before.objects[kind] == state.snapshot.objects[kind] for kind in _ADDING)
 
 
 def _assignment_of(workload: WorkloadView, pod_set: str) -> Mapping[str, Any]:
@@ -63,10 +71,11 @@ def first_flavor(state: State, workload: WorkloadView) -> Iterator[tuple[str, st
     is_alone = _holders(state, before=False) - _holders(state, before=True) == {
         workload.object["metadata"]["name"]
     } and _holders(state, before=True) <= _holders(state, before=False)
-    if not is_alone or len(pod_sets_of(workload)) > 1 or not is_modelled(workload, queue):
+    pod_sets = pod_sets_of(state, workload)
+    if not is_alone or len(pod_sets) > 1 or not is_modelled(state, workload, queue):
         return
     # With fewer pods another flavor may have enough.
-    if any(pod_set.get("minCount") for pod_set in pod_sets_of(workload)):
+    if pod_sets[0].get("minCount") or not needs_flavor(state, pod_sets[0]):
         return
     # Nothing has given quota back since the rest before, so that its state is that of the decision.
     tree = Tree(state.before)
@@ -78,7 +87,7 @@ def first_flavor(state: State, workload: WorkloadView) -> Iterator[tuple[str, st
         for flavors, needed in choices(state, workload, node.quotas)
         if needed[flavors[0]] <= tree.free(node, flavors[0])
     ]
-    flavor = _assignment_of(workload, pod_sets_of(workload)[0]["name"]).get("flavors", {}).get("cpu")
+    flavor = _assignment_of(workload, pod_sets[0]["name"]).get("flavors", {}).get("cpu")
     if fitting and flavor and (expected := _expected(queue, tree, node, fitting)) not in (flavor, ""):
         yield f"it gets {expected}, the first flavor that has enough", f"it has {flavor}"
 

@@ -56,7 +56,11 @@ class _Search:
     def victims(self) -> frozenset[str] | None:
         """Return their names; None where the documents leave it open, or more decides."""
         node = self._tree.queues.get(self._queue.get("metadata", {}).get("name", ""))
-        if node is None or not is_modelled(self._preemptor, self._queue) or not self._is_simple(node):
+        if (
+            node is None
+            or not is_modelled(self._state, self._preemptor, self._queue)
+            or not self._is_simple(node)
+        ):
             return None
         flavor = next(iter(node.quotas))
         needed = [amounts[flavor] for _, amounts in choices(self._state, self._preemptor, node.quotas)]

@@ -18,12 +18,16 @@ def progress(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
     """Nothing waits for quota that is free for it, where no other order has to be kept."""
     queue = state.queue_of(workload)
     is_excused = state.is_blocked or state.is_forgotten
-    if is_excused or not state.is_waiting(workload) or not is_modelled(workload, queue):
+    if is_excused or not state.is_waiting(workload) or not is_modelled(state, workload, queue):
         return
     if queue["spec"].get("queueingStrategy") == STRICT and any(_before(state, workload)):
         return
     if flavors := fitting_flavors(state, workload, queue):
-        yield f"it has quota: {', '.join(flavors)} has enough that is free", "it waits"
+        names = ", ".join(filter(None, flavors))
+        yield (
+            f"it has quota: {f'{names} has enough that is free' if names else 'it requests nothing'}",
+            "it waits",
+        )
     elif can_preempt(state, workload, queue):
         yield "it has quota: the policies of its ClusterQueue let it preempt enough", "it waits"
 
@@ -65,7 +69,7 @@ def order(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
     for other in state.snapshot.workloads():
         if state.queue_of(other) == queue and _has_waited(state, other) and _precedes(other, workload):
             is_strict = queue["spec"].get("queueingStrategy") == STRICT
-            if is_strict or _needs_the_same(other, workload):
+            if is_strict or _needs_the_same(state, other, workload):
                 name = other.object["metadata"]["name"]
                 yield f"Workload {name} comes first: it precedes this one, and waits", "it has got quota"
 
@@ -88,13 +92,13 @@ def _is_changed(state: State, workload: WorkloadView) -> bool:
     )
 
 
-def _needs_the_same(first: WorkloadView, second: WorkloadView) -> bool:
-    return _shape(first) == _shape(second)
+def _needs_the_same(state: State, first: WorkloadView, second: WorkloadView) -> bool:
+    return _shape(state, first) == _shape(state, second)
 
 
-def _shape(workload: WorkloadView) -> list[tuple[Json, int, int]]:
+def _shape(state: State, workload: WorkloadView) -> list[tuple[Json, int, int]]:
     """Return what decides where pods can run, and how many there are."""
     return [
         (pod_set["template"]["spec"], pod_set["count"], pod_set.get("minCount", 0))
-        for pod_set in pod_sets_of(workload)
+        for pod_set in pod_sets_of(state, workload)
     ]
