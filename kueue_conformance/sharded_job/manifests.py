@@ -25,6 +25,12 @@ _KUBECONFIG: Final = "kubeconfig"
 _FILES: Final = "/subject"
 """Where the Pods find the subject file, and the kubeconfig of their cluster."""
 
+_HAND_SIGTERM_ON: Final = (
+    'handing_sigterm_on() { "$@" & child=$!; '
+    """trap 'kill -TERM "$child"; wait "$child"; exit 143' TERM; wait "$child"; }"""
+)
+"""A shell function, for the first process of a container has to hand SIGTERM on to its program."""
+
 
 class _Dumper(yaml.SafeDumper):
     """Writes texts of several lines line by line."""
@@ -201,15 +207,16 @@ class ShardedJob:
         return "\n".join(
             [
                 "set -e",
+                _HAND_SIGTERM_ON,
                 f'if [ "$JOB_COMPLETION_INDEX" -lt {self.shards} ]; then',
                 "  shard=$((JOB_COMPLETION_INDEX + 1))",
                 "  code=0",
-                f'  kueue-conformance run {" ".join(words)} -n {self.workers} --shard "$shard/{self.shards}" --report-dir "$WORK/report" || code=$?',
+                f'  handing_sigterm_on kueue-conformance run {" ".join(words)} -n {self.workers} --shard "$shard/{self.shards}" --report-dir "$WORK/report" || code=$?',
                 '  case $code in 0 | 1 | 7) ;; *) exit "$code" ;; esac',
                 f'  kueue-conformance report publish "$WORK/report/report.yaml" --config-map "$JOB_NAME-shard-$shard" {in_cluster}',
                 "else",
                 "  code=0",
-                f'  kueue-conformance report collect "$JOB_NAME-shard-" --shards {self.shards} --out "$WORK/report.yaml" --deadline {self.deadline_seconds} {in_cluster} || code=$?',
+                f'  handing_sigterm_on kueue-conformance report collect "$JOB_NAME-shard-" --shards {self.shards} --out "$WORK/report.yaml" --deadline {self.deadline_seconds} {in_cluster} || code=$?',
                 '  [ -e "$WORK/report.yaml" ] || exit "$code"',
                 '  kueue-conformance report publish "$WORK/report.yaml" --config-map "$JOB_NAME-report" --namespace "$NAMESPACE"',
                 '  exit "$code"',

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import os
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -121,8 +122,10 @@ def connect(namespace: str) -> ReportMaps:
     from kubernetes import client, config
     from kubernetes.config import ConfigException
 
+    # Not `load_config`, which prints of a Pod that this might not work.
+    in_pod = "KUBERNETES_SERVICE_HOST" in os.environ and not os.environ.get("KUBECONFIG")
     try:
-        config.load_config()
+        config.load_incluster_config() if in_pod else config.load_kube_config()
     except (ConfigException, OSError, TypeError, ValueError) as problem:
         raise UsageError(
             f"no cluster is named: {problem}", hint="set KUBECONFIG, or run it in a Pod with an account"

@@ -1,5 +1,8 @@
 """What `manifests` prints, and what it refuses."""
 
+import os
+import signal
+import subprocess
 from dataclasses import replace
 
 import pytest
@@ -99,6 +102,28 @@ def test_words_of_run_are_quoted():
     job = ShardedJob(name="j", namespace="n", image="i", shards=1, arguments=("--select", "ADM-2*"))
 
     assert "run --select 'ADM-2*' -n 2" in job.script()
+
+
+def test_an_evicted_pod_ends_at_once_and_lets_its_run_clean_up(tmp_path):
+    stub = tmp_path / "kueue-conformance"
+    stub.write_text(
+        """#!/bin/sh
+trap 'echo cleaned > "$WORK/end"; exit 0' TERM
+echo "$1" > "$WORK/start"
+while :; do sleep 1 & wait $!; done
+"""
+    )
+    stub.chmod(0o755)
+    os.mkfifo(tmp_path / "start")
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    values = {"PATH": path, "WORK": str(tmp_path), "JOB_COMPLETION_INDEX": "0"}
+
+    with subprocess.Popen(["sh", "-c", JOB.script()], env=values) as shell:
+        assert (tmp_path / "start").read_text() == "run\n"  # blocks until the run is there
+        shell.send_signal(signal.SIGTERM)
+        assert shell.wait(20) == 143
+
+    assert (tmp_path / "end").read_text() == "cleaned\n"
 
 
 REFUSED = {
