@@ -11,12 +11,13 @@ from ..base.errors import UsageError
 from ..exploration.control_planes.acts import Verb
 from ..exploration.control_planes.differential import DifferentialRunner
 from ..exploration.control_planes.drawing.drawn_story import draw_story
+from ..exploration.control_planes.perturbation_choice import choose
 from ..exploration.control_planes.story import Story
 from ..exploration.control_planes.story_run import StoryRunner
 from ..exploration.coverage import Vocabulary
 from ..exploration.exploration import ExploredProgram
 from ..exploration.findings import Identity, read_finding
-from ..exploration.interruptions import KINDS, STILL, plan
+from ..exploration.interruptions import KINDS, STILL
 from ..exploration.perturbation import Perturbation
 from ..exploration.story import RunStory
 from ..options import Settings
@@ -63,7 +64,7 @@ def _running(settings: Settings, against: str, announce: Announce) -> Iterator[E
         yield ExploredProgram(
             run=run,
             draw=draw_story,
-            plan=_no_plan if against else _plan,
+            plan=_no_plan if against else choose,
             identity=Identity(
                 dialect=settings.dialects[0].name, control_plane=settings.control_plane, against=against
             ),
@@ -76,10 +77,6 @@ def _story_runner(settings: Settings, stack: ExitStack, announce: Announce) -> S
     run = stack.enter_context(closing(Run(settings, announce=announce)))
     run.begin()
     return StoryRunner(run, settings.dialects[0])
-
-
-def _plan(story: Story, writes: Sequence[int], seed: int, number: int) -> Sequence[Perturbation]:
-    return plan(story.acts, writes, seed, number)
 
 
 def _no_plan(story: Story, writes: Sequence[int], seed: int, number: int) -> Sequence[Perturbation]:

@@ -31,6 +31,8 @@ class Verb(StrEnum):
     SET_CONFIG = "set-config"
     PROVISION = "provision"
     """The autoscaler answers the newest ProvisioningRequest of a Workload."""
+    DROP_REQUEST = "drop-request"
+    """Another client deletes the newest ProvisioningRequest of a Workload."""
     COHORT = "cohort"
     """An administrator creates a Cohort, with quota and a parent."""
     QUEUE = "queue"
@@ -44,6 +46,7 @@ class Verb(StrEnum):
     """An administrator puts a Cohort under another one, or under none."""
     SET_STRATEGY = "set-strategy"
     SET_CLASS = "set-class"
+    SET_RUNTIME = "set-runtime"
     LIMIT_RANGE = "limit-range"
     """An administrator sets the CPU that containers of the namespace request by default; without, none."""
     LABEL_NAMESPACE = "label-namespace"
@@ -56,7 +59,9 @@ class Verb(StrEnum):
     SUBMIT = "submit"
     """A user creates a Workload, or a Job."""
     ANSWER = "answer"
-    """The controller of a check gives a verdict, where the Workload has quota and lists the check."""
+    """The controller of a check gives a verdict, where the Workload has quota and lists the check; with
+    `others=yes` those of its other checks do at once, with longer delays.
+    """
     APPROVE = "approve"
     """The controllers answer Ready for every check that is Pending."""
     DEACTIVATE = "deactivate"
@@ -97,6 +102,7 @@ OPTIONS: Mapping[str, frozenset[str]] = {
     Verb.RUNTIME: frozenset({"cpu"}),
     Verb.SET_PARENT: frozenset({"parent"}),
     Verb.SET_CLASS: frozenset({"value"}),
+    Verb.SET_RUNTIME: frozenset({"cpu"}),
     Verb.SET_STRATEGY: frozenset({"strategy"}),
     Verb.LIMIT_RANGE: frozenset({"cpu"}),
     Verb.LABEL_NAMESPACE: frozenset({"team"}),
@@ -116,9 +122,9 @@ OPTIONS: Mapping[str, frozenset[str]] = {
     Verb.SET_ACTIVE: frozenset({"active"}),
     Verb.SUBMIT: frozenset(
         {"to", "form", "pods", "memory", "min", "priority", "class", "tolerates", "on", "active", "limit"}
-        | {"affinity", "init", "sidecar", "second", "whole", "requests", "runtime"}
+        | {"affinity", "init", "sidecar", "second", "whole", "requests", "runtime", "parameter"}
     ),
-    Verb.ANSWER: frozenset({"check", "state", "delay", "update"}),
+    Verb.ANSWER: frozenset({"check", "state", "delay", "update", "others"}),
     Verb.SET_PRIORITY: frozenset({"priority"}),
     Verb.MOVE: frozenset({"to"}),
     Verb.RECLAIM: frozenset({"count"}),
@@ -156,6 +162,7 @@ _NAMES: Mapping[str, str] = {
     Verb.CLASS: "p",
     Verb.RUNTIME: "r",
     Verb.SET_CLASS: "p",
+    Verb.SET_RUNTIME: "r",
     Verb.STOP: "ql",
     Verb.SET_ACTIVE: "k",
     Verb.DELETE: "fkcqlpwrg",

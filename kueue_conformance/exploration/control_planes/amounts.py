@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from ...base.json_types import Json
+from ...stage.workloads.view import WorkloadView
 from .snapshot import Snapshot
 
 UNLIMITED = 10**12
@@ -56,15 +57,10 @@ class Tree:
             if node.parent:
                 self.cohorts.setdefault(node.parent, Node(node.parent, {}))
         for workload in snapshot.workloads():
-            if workload.is_true("QuotaReserved") and not workload.is_true("Finished"):
-                self._add(workload.admission or {})
-
-    def _add(self, admission: Json) -> None:
-        queue = self.queues.get(admission.get("clusterQueue", ""))
-        for assignment in admission.get("podSetAssignments", ()) if queue else ():
-            flavor = assignment.get("flavors", {}).get("cpu")
-            if queue is not None and flavor:
-                used = milli(assignment.get("resourceUsage", {}).get("cpu", 0))
+            queue = self.queues.get((workload.admission or {}).get("clusterQueue", ""))
+            if queue is None or not workload.is_true("QuotaReserved") or workload.is_true("Finished"):
+                continue
+            for flavor, used in reserved_amounts(workload):
                 queue.usage[flavor] = queue.usage.get(flavor, 0) + used
 
     def children(self, cohort: str) -> Iterator[Node]:
@@ -119,6 +115,19 @@ class Tree:
         if limit < UNLIMITED:
             from_parent = min(from_parent, capacity - kept - max(0, used - kept) + limit)
         return own + from_parent
+
+
+def reserved_amounts(workload: WorkloadView) -> Iterator[tuple[str, int]]:
+    """Yield the CPU that each pod set holds, by flavor: pods that have ended hold none (Q-085)."""
+    counts = {pod_set["name"]: pod_set["count"] for pod_set in workload.object["spec"]["podSets"]}
+    for ended in workload.status.get("reclaimablePods") or ():
+        counts[ended["name"]] -= ended["count"]
+    for assignment in (workload.admission or {}).get("podSetAssignments", ()):
+        flavor, name = assignment.get("flavors", {}).get("cpu"), assignment["name"]
+        reserved = int(assignment.get("count") or counts.get(name, 0))
+        if flavor and reserved:
+            used = milli(assignment.get("resourceUsage", {}).get("cpu", 0))
+            yield flavor, used // reserved * min(reserved, counts.get(name, reserved))
 
 
 def _quotas(stored: Json) -> Iterator[tuple[str, Quota]]:

@@ -8,7 +8,7 @@ from itertools import product
 from ...base.json_types import Json
 from ...stage.workloads.view import WorkloadView
 from . import pods
-from .amounts import UNLIMITED, Tree, milli
+from .amounts import UNLIMITED, Tree, reserved_amounts
 from .state import State
 
 
@@ -120,12 +120,7 @@ def priority_of(workload: WorkloadView) -> int:
 
 def cpu_held(workload: WorkloadView, flavor: str) -> int:
     """Return the CPU that a Workload holds of a flavor, in thousandths."""
-    assignments = (workload.admission or {}).get("podSetAssignments", ())
-    return sum(
-        milli(assignment.get("resourceUsage", {}).get("cpu", 0))
-        for assignment in assignments
-        if assignment.get("flavors", {}).get("cpu") == flavor
-    )
+    return sum(amount for name, amount in reserved_amounts(workload) if name == flavor)
 
 
 def amount(state: State, pod_set: Json, resource: str = "cpu") -> int:

@@ -16,6 +16,7 @@ TEAM = "example.com/team"
 LIMITS = "limits"
 PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
 _ANSWERED = "example.com/answered"
+_PARAMETER = "provreq.kueue.x-k8s.io/example.com-team"
 
 
 def pod_counts(text: str) -> Sequence[tuple[int, str]]:
@@ -162,15 +163,21 @@ def submission(act: Act, name: Name, namespace: str) -> Json:
         spec["priority"] = int(act.option("priority"))
     if act.option("limit"):
         spec["maximumExecutionTimeSeconds"] = int(act.option("limit"))
-    metadata = {"name": name(act.name), "namespace": namespace}
+    metadata = {"name": name(act.name), "namespace": namespace, "annotations": _parameters(act)}
     return {"kind": "Workload", "metadata": metadata, "spec": spec}
+
+
+def _parameters(act: Act) -> Mapping[str, str]:
+    """Return the annotation by which a submission adds a parameter to its requests for capacity."""
+    return {_PARAMETER: act.option("parameter")} if act.option("parameter") else {}
 
 
 def _job(act: Act, name: Name, manifest: Json) -> Json:
     """Return the Job with what users say in labels and annotations."""
     metadata = manifest["metadata"]
+    metadata["annotations"] = dict(_parameters(act))
     if act.option("min"):
-        metadata["annotations"] = {"kueue.x-k8s.io/job-min-parallelism": act.option("min")}
+        metadata["annotations"]["kueue.x-k8s.io/job-min-parallelism"] = act.option("min")
     if act.option("limit"):
         metadata["labels"]["kueue.x-k8s.io/max-exec-time-seconds"] = act.option("limit")
     if act.option("class"):

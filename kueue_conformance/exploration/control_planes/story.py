@@ -129,7 +129,7 @@ _OPTIONAL = (
     | {"min", "priority", "tolerates", "on", "active", "limit", "delay", "update", "taint", "parent"}
     | {"wait", "longest", "parameter", "manages", "retries"}
     | {"class", "memory", "team", "counted", "weight", "lower"}
-    | {"affinity", "init", "sidecar", "second", "whole", "requests", "runtime"}
+    | {"affinity", "init", "sidecar", "second", "whole", "requests", "runtime", "others"}
 )
 """Options without which an act is simpler, and can be carried out."""
 

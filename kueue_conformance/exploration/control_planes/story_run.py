@@ -49,6 +49,8 @@ EVENT_ONCE = "AC-380"
 """The safety rule that has one event for one eviction."""
 OF_LOST_FLAVORS = ("AC-384", "Q-371", "Q-373")
 """The safety rules about the checks that are listed, and about counts."""
+OF_LOCAL_QUEUE = "AC-283"
+"""The safety rule that reserves quota in the ClusterQueue of the LocalQueue that a Workload names."""
 REQUEUE = "AC-290"
 """The safety rule that has what was evicted tried again when its delay is over."""
 _FIRST_MODELLED = "0.9"
@@ -185,6 +187,10 @@ class StoryRun:
     is_forgotten: bool = False
     has_raced: bool = False
     """Whether a verdict was given beside another act, before everything was at rest."""
+    has_moved: bool = False
+    """Whether a Workload was moved beside another act: Kueue's apply does not say which copy it has read, and
+    may follow the move (AC-370).
+    """
     has_lost_queue: bool = False
     """Whether a Workload with a delay had no LocalQueue at some rest."""
     _rested_at: float = 0.0
@@ -221,12 +227,14 @@ class StoryRun:
 
     def _excuse(self) -> None:
         """Excuse quota that is left free where nothing tells Kueue of it (BUG-166), the event of an eviction
-        that comes while another one is written, a delay that ends when the LocalQueue is gone (C-23), and the
-        checks and counts of what holds a flavor that its ClusterQueue has lost (C-03).
+        that comes while another one is written, a delay that ends when the LocalQueue is gone (C-23), the
+        checks and counts of what holds a flavor that its ClusterQueue has lost (C-03), and a reservation
+        through the LocalQueue that a Workload is about to leave (AC-370).
         """
         about = self.context.about
         excused = (FREE_QUOTA,) * self.is_forgotten + (EVENT_ONCE,) * self.has_raced
         excused += (REQUEUE,) * self.has_lost_queue + OF_LOST_FLAVORS * self.is_open
+        excused += (OF_LOCAL_QUEUE, *OF_LOST_FLAVORS) * self.has_moved
         self.context.about = replace(about, permits=(*about.permits, *excused))
 
     def _run_acts(self, story: Story, marks: list[int]) -> Breach | None:
@@ -245,6 +253,7 @@ class StoryRun:
             self.stage.carry_out(act)
         self.has_raced |= self._acts > 1 and act.verb in _VERDICTS
         self._done += [self.stage.done] if self.stage.done else []
+        self.has_moved |= len(self._done) > 1 and any(done.verb is Verb.MOVE for done in self._done)
 
     def _rest(self, when: str, budget: str = "settle") -> Breach | None:
         """Wait until everything is at rest, and judge the state."""

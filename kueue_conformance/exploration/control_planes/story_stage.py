@@ -23,6 +23,7 @@ _PASSED_ON = frozenset(
     {
         Verb.ANSWER,
         Verb.PROVISION,
+        Verb.DROP_REQUEST,
         Verb.FINISH,
         Verb.RECLAIM,
         Verb.PODS,

@@ -9,10 +9,10 @@ from contextlib import closing, nullcontext
 from kueue_conformance.cli.explore_control_plane import PERTURBATIONS
 from kueue_conformance.exploration.control_planes.differential import DifferentialRunner
 from kueue_conformance.exploration.control_planes.drawing.drawn_story import draw_story
+from kueue_conformance.exploration.control_planes.perturbation_choice import choose as choose_perturbations
 from kueue_conformance.exploration.control_planes.story_run import StoryRunner
 from kueue_conformance.exploration.exploration import Exploration, ExploredProgram
 from kueue_conformance.exploration.findings import Identity
-from kueue_conformance.exploration.interruptions import plan
 from kueue_conformance.options import read
 from kueue_conformance.run import Run
 
@@ -78,9 +78,7 @@ def explore(wrong, seed, is_over, dialect, *, is_compared=False):
         program = ExploredProgram(
             run=run_story,
             draw=draw_story,
-            plan=lambda story, writes, number, most: (
-                [] if is_compared else plan(story.acts, writes, number, most)
-            ),
+            plan=lambda *drawn: [] if is_compared else choose_perturbations(*drawn),
             identity=Identity(dialect=dialect, control_plane="reference"),
             perturbations=PERTURBATIONS,
         )

@@ -135,6 +135,16 @@ def test_what_is_free(queues, cohorts, used, free):
     assert tree.free(tree.queues["q"], "f") == free * 1000
 
 
+def test_pods_that_have_ended_hold_nothing():
+    holder = workload("w", "2", "QuotaReserved")
+    holder["spec"]["podSets"][0]["count"] = 2
+    holder["status"]["admission"]["podSetAssignments"][0]["count"] = 2
+    holder["status"]["reclaimablePods"] = [{"name": "main", "count": 1}]
+    tree = Tree(snapshot(ClusterQueue=[queue("q", "4")], Workload=[holder]))
+
+    assert tree.free(tree.queues["q"], "f") == 3000
+
+
 def test_a_finished_workload_holds_nothing():
     holder = workload("w", "3", "QuotaReserved", "Finished")
     tree = Tree(snapshot(ClusterQueue=[queue("q", "4")], Workload=[holder]))

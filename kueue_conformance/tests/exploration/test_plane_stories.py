@@ -8,6 +8,7 @@ from kueue_conformance.base.errors import UsageError
 from kueue_conformance.exploration.control_planes.acts import OPTIONS, Act, Verb
 from kueue_conformance.exploration.control_planes.drawing.drawn_story import draw_story
 from kueue_conformance.exploration.control_planes.drawing.emphases import EMPHASES
+from kueue_conformance.exploration.control_planes.perturbation_choice import choose
 from kueue_conformance.exploration.control_planes.story import Story
 from kueue_conformance.exploration.findings import Finding, Identity, read_finding, write_finding
 from kueue_conformance.exploration.interruptions import KILLED, KINDS, plan
@@ -131,6 +132,15 @@ def test_perturbations_that_meet_a_request_are_planned_where_there_were_some():
         (5, 3),
     }
     assert {item.act for item in planned} == {1, 2, 3, 4, 5, 7}
+
+
+def test_every_second_story_of_each_emphasis_is_interrupted():
+    writes = [1] * len(STORY.acts)
+    seeds = range(4 * len(EMPHASES))
+    interrupted = [bool(choose(STORY, writes, seed, 1)) for seed in seeds]
+
+    for emphasis in range(len(EMPHASES)):
+        assert interrupted[emphasis :: len(EMPHASES)].count(True) == 2
 
 
 def test_nothing_begins_at_a_wait_or_a_restart():

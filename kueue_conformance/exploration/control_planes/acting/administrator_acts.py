@@ -40,6 +40,9 @@ class AdministratorActs:
             Verb.SET_CLASS: lambda act: self._client.merge(
                 "WorkloadPriorityClass", names.of(act.name), {"value": int(act.option("value"))}
             ),
+            Verb.SET_RUNTIME: lambda act: self._client.merge(
+                "RuntimeClass", names.of(act.name), {"overhead": {"podFixed": {"cpu": act.option("cpu")}}}
+            ),
             Verb.LIMIT_RANGE: self._set_limit_range,
             Verb.LABEL_NAMESPACE: lambda act: self._client.merge(
                 "Namespace", namespace, {"metadata": {"labels": {manifests.TEAM: act.option("team")}}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ....case.context import CaseContext
@@ -36,6 +37,7 @@ class CheckActs:
             Verb.CONFIG: self._provisioning.create_config,
             Verb.SET_CONFIG: self._provisioning.set_config,
             Verb.PROVISION: self._provision,
+            Verb.DROP_REQUEST: self._drop_request,
         }
 
     def _create(self, act: Act) -> None:
@@ -54,35 +56,40 @@ class CheckActs:
 
     def _answer(self, act: Act) -> object:
         workload = self._workloads.get(act.name)
-        check = self._answerable(workload, self._names.of(act.option("check")))
-        if check is None:
+        checks = self._answerable(workload, self._names.of(act.option("check")))
+        if not checks:
             return NOTHING_TO_DO
         fields: dict[str, Any] = {}
-        if act.option("delay"):
-            fields["delay"] = int(act.option("delay"))
         if act.option("update"):
             fields["updates"] = [
                 manifests.pod_set_update(act.option("update"), pod_set["name"], act.option("check"))
                 for pod_set in workload.object["spec"]["podSets"]
             ]
         handle = self._workloads.handle_of(workload)
-        Check(self._context, check).answer(handle, act.option("state"), **fields)
+        for multiple, check in enumerate(checks if act.option("others") else checks[:1], 1):
+            if act.option("delay"):
+                fields["delay"] = multiple * int(act.option("delay"))
+            Check(self._context, check).answer(handle, act.option("state"), **fields)
         return None
 
-    def _answerable(self, workload: WorkloadView, preferred: str) -> str | None:
-        """Return a check of a Workload that can be answered now: the preferred one, if it can."""
+    def _answerable(self, workload: WorkloadView, preferred: str) -> Sequence[str]:
+        """Return the checks of a Workload that can be answered now, the preferred one first."""
         if not _is_open(workload):
-            return None
+            return ()
         kueues = self._kueues_checks()  # Kueue itself answers by the requests for capacity
         possible = [
             check
             for check, entry in sorted(workload.checks.items())
             if entry.get("state") != "Rejected" and check not in kueues
         ]
-        return preferred if preferred in possible else next(iter(possible), None)
+        return sorted(possible, key=lambda check: check != preferred)
 
     def _provision(self, act: Act) -> object:
         is_done = self._provisioning.answer(self._workloads.get(act.name), act)
+        return None if is_done else NOTHING_TO_DO
+
+    def _drop_request(self, act: Act) -> object:
+        is_done = self._provisioning.drop(self._workloads.get(act.name))
         return None if is_done else NOTHING_TO_DO
 
     def _approve(self) -> object:

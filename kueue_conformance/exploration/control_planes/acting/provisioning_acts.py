@@ -73,6 +73,13 @@ class ProvisioningActs:
         """Answer the newest request of a Workload; tell whether there was one without this answer."""
         return any(self._answer(request, act.option("state")) for request in self._newest(workload))
 
+    def drop(self, workload: WorkloadView) -> bool:
+        """Delete the newest request of a Workload; tell whether there was one."""
+        newest = self._newest(workload)
+        if newest:
+            self._autoscaler.delete(KIND, newest[0]["metadata"]["name"], self._namespace)
+        return bool(newest)
+
     def provide(self, workload: WorkloadView) -> bool:
         """Provide what a Workload requests and has no answer yet; tell whether there was something."""
         # Read before the first answer: each answer may have Kueue make another request.

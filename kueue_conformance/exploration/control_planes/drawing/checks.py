@@ -53,6 +53,10 @@ def _provision(objects: StoryObjects) -> Act | None:
     return objects.about_workload(Verb.PROVISION, state=state) if objects.configs else None
 
 
+def _drop_request(objects: StoryObjects) -> Act | None:
+    return objects.about_workload(Verb.DROP_REQUEST) if objects.configs else None
+
+
 def _approve(objects: StoryObjects) -> Act | None:
     return act(Verb.APPROVE) if objects.checks else None
 
@@ -68,6 +72,7 @@ def _answer(objects: StoryObjects) -> Act | None:
     return act(
         Verb.ANSWER,
         chosen,
+        others=chance.sometimes("yes", 0.25) if len(objects.checks) > 1 else "",
         check=chance.one_of(required[chosen] or objects.checks),
         state=state,
         delay=chance.sometimes(chance.one_of(("30", "90")), 0.4) if state == "Retry" else "",
@@ -89,6 +94,7 @@ def _set_active(objects: StoryObjects) -> Act | None:
 DRAWS: Mapping[Verb, Callable[[StoryObjects], Act | None]] = {
     Verb.SET_CONFIG: _set_config,
     Verb.PROVISION: _provision,
+    Verb.DROP_REQUEST: _drop_request,
     Verb.APPROVE: _approve,
     Verb.ANSWER: _answer,
     Verb.SET_CHECKS: _set_checks,

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..acts import Verb
+from ..boundary_requests import REQUESTS
 from .emphasis import Emphasis
 
 _READINESS = ("blocked-admission", "limited-requeuing", "short-recovery")
@@ -47,7 +48,7 @@ EMPHASES: Mapping[str, Emphasis] = {
     ),
     "preemption": Emphasis(
         flavors=(1, 1, 2),
-        checks=(0, 0, 0, 1),
+        checks=(0, 0, 1),
         queues=(1, 2, 2, 3),
         cohorts=(0, 1, 1, 2),
         submissions=(2, 3, 4, 5),
@@ -64,7 +65,7 @@ EMPHASES: Mapping[str, Emphasis] = {
         strict=0.1,
         is_configured=0.0,
         jobs=0.2,
-        weights={**_OF_QUOTA, Verb.SET_PRIORITY: 3.0, Verb.WAIT: 0.5, Verb.ANSWER: 0.5, Verb.APPROVE: 1.0},
+        weights={**_OF_QUOTA, Verb.SET_PRIORITY: 3.0, Verb.WAIT: 0.5, Verb.ANSWER: 1.0, Verb.APPROVE: 1.0},
         rest=0.2,
     ),
     "fair sharing": Emphasis(
@@ -89,12 +90,14 @@ EMPHASES: Mapping[str, Emphasis] = {
         rest=0.15,
     ),
     "pods": Emphasis(
-        # With enough quota the pods alone decide which flavor they get.
         flavors=(2, 3, 3),
         checks=(0, 0, 0, 1),
         queues=(1,),
         cohorts=(0,),
-        quotas=(8, 12, 16),
+        # Some have to wait, so that it shows when their pods need less.
+        quotas=(4, 8, 12),
+        runtimes=0.5,
+        sizes=("1", "1", "2", "3", "", ""),
         taints=0.3,
         missing=0.0,
         shapes=(1, 1, 2, 3),
@@ -103,7 +106,9 @@ EMPHASES: Mapping[str, Emphasis] = {
         is_configured=0.0,
         weights={
             Verb.SUBMIT: 4.0,
-            Verb.LIMIT_RANGE: 3.0,
+            Verb.LIMIT_RANGE: 5.0,
+            Verb.SET_RUNTIME: 3.0,
+            Verb.SET_QUOTA: 1.0,
             Verb.CHANGE_JOB: 1.0,
             Verb.DELETE: 2.0,
             Verb.LABEL_NAMESPACE: 2.0,
@@ -215,7 +220,13 @@ EMPHASES: Mapping[str, Emphasis] = {
         submissions=(1, 2, 3),
         provisioning=1.0,
         is_configured=0.0,
-        weights={Verb.PROVISION: 1.0, Verb.WAIT: 2.0, Verb.SET_CONFIG: 1.0, Verb.SUBMIT: 0.5},
+        weights={
+            Verb.PROVISION: 1.0,
+            Verb.DROP_REQUEST: 1.0,
+            Verb.WAIT: 2.0,
+            Verb.SET_CONFIG: 1.0,
+            Verb.SUBMIT: 0.5,
+        },
         rest=0.25,
     ),
     "pending lists": Emphasis(
@@ -247,7 +258,7 @@ EMPHASES: Mapping[str, Emphasis] = {
         memory=0.0,
         is_configured=0.0,
         has_webhooks=True,
-        acts=(30, 40),
+        acts=(len(REQUESTS), len(REQUESTS)),
         settled=0.0,
         weights={Verb.REQUEST: 1.0},
         rest=0.0,

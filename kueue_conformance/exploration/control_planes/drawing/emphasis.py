@@ -13,6 +13,7 @@ WEIGHTS: Mapping[Verb, float] = {
     Verb.ANSWER: 16,
     Verb.APPROVE: 8,
     Verb.PROVISION: 40,
+    Verb.DROP_REQUEST: 5,
     Verb.SET_CONFIG: 4,
     Verb.FINISH: 6,
     Verb.FAIL: 2,
@@ -28,6 +29,7 @@ WEIGHTS: Mapping[Verb, float] = {
     Verb.SET_PARENT: 2,
     Verb.SET_STRATEGY: 2,
     Verb.SET_CLASS: 3,
+    Verb.SET_RUNTIME: 3,
     Verb.LIMIT_RANGE: 2,
     Verb.LABEL_NAMESPACE: 2,
     Verb.MOVE: 3,
@@ -77,6 +79,8 @@ class Emphasis:
     """How often a submission is a Job."""
     preempts: float = 0.7
     """How often a ClusterQueue has a policy of preemption."""
+    runtimes: float = 0.2
+    """How often there is a RuntimeClass, which adds an overhead to its pods."""
     memory: float = 0.25
     """How often a second resource is covered."""
     teams: float = 0.1

@@ -10,6 +10,9 @@ from .emphasis import Emphasis
 
 MOST_WORKLOADS = 9
 _PRIORITIES = (-5, 0, 1, 5, 5, 10)
+_EXTREME_PRIORITIES = (-(2**31), 2**31 - 1)
+_EXTREME = 0.03
+"""How often a priority is the lowest or the highest that there is."""
 
 
 class StoryObjects:
@@ -23,7 +26,7 @@ class StoryObjects:
         self.memory = chance.one_of((["f4"], ["f4"], self.flavors)) if has_memory else []
         """Flavors of memory: of a second resource group, or those of the first."""
         self.counts_pods = chance.happens(0.1)
-        self.runtimes = ["r1"] if chance.happens(0.2) else []
+        self.runtimes = ["r1"] if chance.happens(emphasis.runtimes) else []
         self.classes = _numbered("p", chance.one_of(emphasis.classes))
         self.has_teams = chance.happens(emphasis.teams)
         self.checks = _numbered("k", chance.one_of(emphasis.checks))
@@ -43,7 +46,8 @@ class StoryObjects:
 
     def priority(self) -> str:
         """Return a priority."""
-        return str(self.chance.one_of(_PRIORITIES))
+        extreme = self.chance.happens(_EXTREME)
+        return str(self.chance.one_of(_EXTREME_PRIORITIES if extreme else _PRIORITIES))
 
     def about_workload(self, verb: Verb, **options: object) -> Act | None:
         """Return an act about one of the Workloads; None where there is none."""

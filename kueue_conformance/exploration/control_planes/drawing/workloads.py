@@ -51,6 +51,7 @@ def submit(objects: StoryObjects) -> Act | None:
         **_shape(objects),
         active="" if form else chance.sometimes("no", 0.05),
         limit=chance.sometimes("60", 0.06),
+        parameter=chance.sometimes("a", 0.2) if objects.configs else "",
     )
     objects.submissions[name] = submission
     return submission
@@ -58,7 +59,9 @@ def submit(objects: StoryObjects) -> Act | None:
 
 def _shape(objects: StoryObjects) -> Mapping[str, str]:
     """Return some of what pods can have."""
-    possible = [option for option in _SHAPES if option != "runtime" or objects.runtimes]
+    possible = [option for option in _SHAPES if option != "runtime"]
+    # What has to be created first is used where it is there.
+    possible += ["runtime"] * 4 if objects.runtimes else []
     # Few options at once: with many of them hardly any flavor suits.
     chosen = objects.chance.several(possible, objects.chance.one_of(objects.emphasis.shapes))
     return {option: objects.chance.one_of(_SHAPES[option]) for option in chosen}
@@ -94,6 +97,14 @@ def _set_class(objects: StoryObjects) -> Act | None:
     return act(Verb.SET_CLASS, objects.chance.one_of(objects.classes), value=objects.priority())
 
 
+def _set_runtime(objects: StoryObjects) -> Act | None:
+    if not objects.runtimes:
+        return None
+    return act(
+        Verb.SET_RUNTIME, objects.chance.one_of(objects.runtimes), cpu=objects.chance.one_of(("1", "2", "3"))
+    )
+
+
 DRAWS: Mapping[Verb, Callable[[StoryObjects], Act | None]] = {
     Verb.SUBMIT: submit,
     Verb.FINISH: lambda objects: objects.about_workload(Verb.FINISH),
@@ -107,5 +118,6 @@ DRAWS: Mapping[Verb, Callable[[StoryObjects], Act | None]] = {
     Verb.SUSPEND: lambda objects: objects.about_job(Verb.SUSPEND),
     Verb.FAIL: lambda objects: objects.about_job(Verb.FAIL),
     Verb.SET_CLASS: _set_class,
+    Verb.SET_RUNTIME: _set_runtime,
 }
 """What draws an act of a verb; None where it can be about nothing."""

@@ -17,6 +17,8 @@ from .provisioning_verdicts import failures, verdicts
 _LONGEST_NAME = 247
 """Longer names end with a hash (PA-047), and are not modelled."""
 _REFUSED = "Error creating "
+_PARAMETERS = "provreq.kueue.x-k8s.io/"
+"""The beginning of annotations that add a parameter to the requests of a Workload (PA-059, PA-060)."""
 
 
 def provisioning(state: State) -> Iterator[Contradiction]:
@@ -132,7 +134,7 @@ def _content(case: ProvisioningCase) -> Iterator[tuple[str, str]]:
     if not case.request or not case.config or not is_open:
         return
     spec, metadata, expected = case.request["spec"], case.request["metadata"], case.config["spec"]
-    parameters = expected.get("parameters") or {}
+    parameters = {**(expected.get("parameters") or {}), **_own_parameters(case)}
     observed = {key: (spec.get("parameters") or {}).get(key) for key in parameters}
     pod_sets = [(f"ppt-{metadata['name']}-{pod_set['name']}", count) for pod_set, count in case.pod_sets]
     values: Mapping[str, tuple[object, object]] = {
@@ -154,6 +156,17 @@ def _content(case: ProvisioningCase) -> Iterator[tuple[str, str]]:
     for field, (right, shown_value) in values.items():
         if right != shown_value:
             yield f"the {field} of its request is {right} (PA-058, PA-059, PA-062)", f"it is {shown_value}"
+
+
+def _own_parameters(case: ProvisioningCase) -> Mapping[str, str]:
+    """Return the parameters that users ask for, by annotations of a Workload or its Job, of a new request."""
+    submitted = [case.workload.object, *case.state.jobs_of(case.workload)] if _is_new(case) else []
+    return {
+        key.removeprefix(_PARAMETERS): value
+        for stored in submitted
+        for key, value in (stored.get("metadata", {}).get("annotations") or {}).items()
+        if key.startswith(_PARAMETERS)
+    }
 
 
 def _is_new(case: ProvisioningCase) -> bool:
