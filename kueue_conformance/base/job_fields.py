@@ -43,8 +43,6 @@ class JobFields:
     """What the operator of the kind writes into a status, by state; a text such as `${time}` is any value."""
     managed_by: FieldPath = ()
     """Empty where the kind has no such field."""
-    by_control_plane: bool = False
-    """Whether the control plane that is judged integrates the jobs itself, and no subject does."""
 
     def is_suspended(self, job: Json) -> bool:
         """Tell whether a job is held back; one that does not say so runs."""
@@ -85,7 +83,6 @@ class JobFields:
             ],
             "status": dict(self.statuses),
             "managedBy": list(self.managed_by),
-            "byControlPlane": self.by_control_plane,
         }
 
     @classmethod
@@ -100,7 +97,6 @@ class JobFields:
             ],
             statuses=document["status"],
             managed_by=tuple(document["managedBy"]),
-            by_control_plane=document.get("byControlPlane", False),
         )
 
 
@@ -122,10 +118,11 @@ def _matches(pattern: Json, value: Json) -> bool:
     return bool(pattern == value or (not pattern and not value))
 
 
-OWN_JOBS = JobFields(
+BATCH_JOBS = JobFields(
     kind="Job",
     suspend=("spec", "suspend"),
     pod_sets=(PodSetPaths(("spec", "template"), ("spec", "parallelism")),),
+    # The least that tells a state from the others: programs of several releases write these statuses.
     statuses={
         RUNNING: {"active": "${parallelism}"},
         STOPPED: {"active": 0},
@@ -133,6 +130,7 @@ OWN_JOBS = JobFields(
         FAILED: {"conditions": [{"type": "Failed", "status": "True"}]},
     },
     managed_by=("spec", "managedBy"),
-    by_control_plane=True,
 )
-"""The batch/v1 Jobs that a control plane integrates itself."""
+"""How a batch/v1 Job is read: a control plane integrates these itself, and other kinds mostly have the same
+fields.
+"""

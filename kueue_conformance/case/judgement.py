@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..base.errors import Nonconformance
-from ..base.job_fields import OWN_JOBS, JobFields
 from ..base.slowdown import MOST_TIMES, measure_slowdown
 from ..history.rests import settled_revisions
-from ..history.story import Question, Request, UnreleasedWork
+from ..history.story import Question, Request
 from ..rules import Story, Violation, judge
 from ..rules.autoscaler.groups import NODE_GROUPS
 from ..rules.story import notice_seconds
@@ -39,26 +38,25 @@ class Judgement:
 def judge_case(context: CaseContext, *, failed: bool = False) -> Judgement:
     """Return the story of a case so far, judged by the safety rules.
 
-    In real time a Kueue that owes something is given longer: on a busy machine a short pause is no rest. The
-    writes of a subject are done, and the seconds that a rule names are more on such a machine.
+    In real time a breach is judged a second time, by the seconds of a machine as busy as this one. A Kueue
+    that owes something is given longer before that, since a short pause is no rest there; the writes of a
+    subject are done.
     """
     # A case that failed may have waited for the release already.
     work = unreleased_work(context, patient=not failed)
-    judgement = _judge_once(context, work)
-    # Only a breach is looked at a second time: most cases pay neither for the wait nor for the measurement.
+    case_story = replace(story(context), unreleased_work=work)
+    judgement = _judge(context, case_story)
+    # Most cases pay neither for the wait nor for the measurement.
     if not judgement.broken or context.budgets.virtual:
-        return judgement
-    if context.subject and _judge_once(context, work, MOST_TIMES).broken == judgement.broken:
-        # No matter of seconds: the busiest machine would not excuse it, and to measure takes 30 ms of work.
         return judgement
     slowdown = min(measure_slowdown(), MOST_TIMES)
     if context.subject is None:
         context.rest(notice_seconds(context.budgets.scale * slowdown))
-    return _judge_once(context, work, slowdown)
+        case_story = story(context)
+    return _judge(context, _with_slowdown(context, case_story, slowdown))
 
 
-def _judge_once(context: CaseContext, work: Sequence[UnreleasedWork], slowdown: float = 1.0) -> Judgement:
-    case_story = replace(story(context, slowdown), unreleased_work=work)
+def _judge(context: CaseContext, case_story: Story) -> Judgement:
     works = context.kueue_works or context.autoscaler is not None
     named = works and bool(context.about.title)  # an ordinary test may break rules on purpose
     # The writes of a subject must be known with certainty; a Kueue is judged by all that no other
@@ -69,20 +67,18 @@ def _judge_once(context: CaseContext, work: Sequence[UnreleasedWork], slowdown: 
     return Judgement(story=case_story, broken=tuple(judge(case_story, context.dialect, permits, former)))
 
 
-def story(context: CaseContext, slowdown: float = 1.0) -> Story:
+def story(context: CaseContext) -> Story:
     """Return the changes of the case's objects, the subject's requests, and the writes of Kueue that were
-    refused, from a machine on which everything takes so many times longer.
+    refused.
     """
     recorder, ours = context.cluster.recorder, context.client.owns
-    timeout_scale = context.budgets.scale * slowdown
-    # On virtual time the cluster is at rest when it says so.
-    reaction_seconds = 0.0 if context.budgets.virtual else notice_seconds(timeout_scale)
     refused = [
         request
         for request in recorder.refused_writes()
         if ours(request.kind, request.namespace, request.name)
     ]
-    return Story(
+    job_kind = context.subject.job_kind if context.subject else None
+    case_story = Story(
         # On a shared cluster the recorder has the objects of other cases too.
         changes=[change for change in recorder.changes() if ours(change.kind, change.namespace, change.name)],
         attempts=[
@@ -95,19 +91,23 @@ def story(context: CaseContext, slowdown: float = 1.0) -> Story:
         requests=recorder.requests() if context.subject else [*refused, *_cloud_requests(context)],
         questions=[question for question in _questions(context) if ours("", question.namespace, "")],
         skew=context.skew,
-        timeout_scale=timeout_scale,
-        settled=tuple(settled_revisions(context.rests, recorder, reaction_seconds)),
         until=context.cluster.now(),
         kinds=recorder.kinds,
-        job_fields=_job_fields(context),
+        job_fields=job_kind.fields if job_kind else None,
+        judges_own_jobs=context.about.judges_own_jobs and context.subject is None,
     )
+    return _with_slowdown(context, case_story, 1.0)
 
 
-def _job_fields(context: CaseContext) -> JobFields | None:
-    if context.subject is None:
-        return OWN_JOBS if context.about.judges_own_jobs else None
-    job_kind = context.subject.job_kind
-    return job_kind.fields if job_kind else None
+def _with_slowdown(context: CaseContext, case_story: Story, slowdown: float) -> Story:
+    """Return a story with the seconds and the rests of a machine on which everything takes so many times
+    longer.
+    """
+    timeout_scale = context.budgets.scale * slowdown
+    # On virtual time the cluster is at rest when it says so.
+    reaction_seconds = 0.0 if context.budgets.virtual else notice_seconds(timeout_scale)
+    settled = settled_revisions(context.rests, context.cluster.recorder, reaction_seconds)
+    return replace(case_story, timeout_scale=timeout_scale, settled=tuple(settled))
 
 
 def _cloud_requests(context: CaseContext) -> Sequence[Request]:

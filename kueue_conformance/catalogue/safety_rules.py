@@ -27,6 +27,8 @@ that is added to a ClusterQueue at the moment of an admission may therefore be m
 
 A job integration is judged in JOB-INTEGRATION by what it wrote to jobs and Workloads. A write is a violation when it is wrong by every state of the
 job, its Workload and its flavors that the integration may have seen.
+A control plane integrates batch/v1 Jobs itself: AC-332, AC-335, AC-363 and AC-367 judge it in every profile as JI-010, JI-020 to JI-022, JI-031 and JI-032
+judge an integration, and KUEUE-RECORDED judges it by the other rows of integrations as well.
 
 An autoscaler is judged where no other program is (PROVISIONING-REQUEST): by what it wrote to ProvisioningRequests and, with the cloud of this project, by
 what it requested from the cloud.

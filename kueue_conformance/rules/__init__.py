@@ -13,7 +13,7 @@ from ..scenarios.dialect import Dialect
 from .autoscaler import AUTOSCALER
 from .check_controller import CHECK_CONTROLLER
 from .control_plane import CONTROL_PLANE
-from .job_integration import JOB_INTEGRATION
+from .job_integration import JOB_INTEGRATION, OWN_JOBS
 from .story import SafetyRule, Story, Violation
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "CHECK_CONTROLLER",
     "CONTROL_PLANE",
     "JOB_INTEGRATION",
+    "OWN_JOBS",
     "RULES",
     "SafetyRule",
     "Story",
@@ -43,8 +44,10 @@ def rules_for(story: Story, dialect: Dialect) -> tuple[SafetyRule, ...]:
     if dialect.family == "autoscaler":
         return AUTOSCALER
     if story.job_fields is not None:
-        return (*CONTROL_PLANE, *JOB_INTEGRATION) if story.job_fields.by_control_plane else JOB_INTEGRATION
-    return CHECK_CONTROLLER if story.controller else CONTROL_PLANE
+        return JOB_INTEGRATION
+    if story.controller:
+        return CHECK_CONTROLLER
+    return (*CONTROL_PLANE, *OWN_JOBS) if story.judges_own_jobs else CONTROL_PLANE
 
 
 def judge(

@@ -60,7 +60,9 @@ class Story:
     """The kinds whose every change is in the story; None for all."""
     unreleased_work: Sequence[UnreleasedWork] = ()
     job_fields: JobFields | None = None
-    """How a job is read, where a job integration is judged."""
+    """How a job is read, where the subject is a job integration."""
+    judges_own_jobs: bool = False
+    """Whether the control plane is judged as an integration of batch/v1 Jobs, too."""
     _owned: list[frozenset[str]] = field(default_factory=list, repr=False, compare=False)
     """The names of its own checks, looked for once: every rule asks, for every write."""
 

@@ -27,7 +27,16 @@ from types import MappingProxyType
 from typing import Any
 
 from ..base.errors import UsageError
-from ..base.job_fields import FAILED, RUNNING, STOPPED, SUCCEEDED, FieldPath, JobFields, PodSetPaths
+from ..base.job_fields import (
+    BATCH_JOBS,
+    FAILED,
+    RUNNING,
+    STOPPED,
+    SUCCEEDED,
+    FieldPath,
+    JobFields,
+    PodSetPaths,
+)
 from ..base.json_types import Json
 from . import job_drivers, job_options
 from .fields import Problems, strange_places, strangers, wrong
@@ -41,8 +50,12 @@ WORDS = ("name", "namespace", "queue", "parallelism", "cpu")
 STATUS_WORDS = ("parallelism", "time", "startTime", "ended", "left")
 _FIELDS = ("manifest", "crds", "suspend", "podSets", "status", "drivers", *job_options.FIELDS)
 _EXAMPLE = "for example `job: {manifest: job.yaml, status: {running: {active: 1}, stopped: {active: 0}, …}}`"
-_SUSPEND = "spec.suspend"
-_POD_SET: Json = {"template": "spec.template", "count": "spec.parallelism"}
+_SUSPEND = ".".join(BATCH_JOBS.suspend)
+_POD_SETS: Json = [
+    {"template": ".".join(pod_set.template), "count": ".".join(pod_set.count)}
+    for pod_set in BATCH_JOBS.pod_sets
+]
+"""Both where the file does not name them: as batch/v1 has them."""
 _NO_STATUSES: Mapping[str, Json] = MappingProxyType({})
 
 
@@ -51,9 +64,9 @@ class JobKind:
     """How a job of the kind is written, held back, and read."""
 
     manifest: Json
+    suspend: FieldPath
+    pod_sets: Sequence[PodSetPaths]
     crds: Sequence[Json] = ()
-    suspend: FieldPath = ("spec", "suspend")
-    pod_sets: Sequence[PodSetPaths] = ()
     statuses: Mapping[str, Json] = field(default_factory=lambda: _NO_STATUSES)
     drivers: Mapping[str, JobDriver] = field(default_factory=lambda: NO_DRIVERS)
     """What brings a state about; of the others the harness writes the status."""
@@ -129,7 +142,7 @@ def job_kind(field: Mapping[str, Json] | None, folder: Path) -> JobKind | None:
         suspend=_path(field.get("suspend", _SUSPEND)),
         pod_sets=[
             PodSetPaths(_path(pod_set["template"]), _path(pod_set.get("count", "")))
-            for pod_set in field.get("podSets", [_POD_SET])
+            for pod_set in field.get("podSets", _POD_SETS)
         ],
         statuses=field["status"],
         drivers=job_drivers.job_drivers(field, folder),
@@ -152,7 +165,7 @@ def problems(field: Json, folder: Path) -> Problems:
         yield wrong(
             "job.suspend", field["suspend"], "the path of a field", "for example `suspend: spec.suspend`"
         )
-    yield from _of_pod_sets(field.get("podSets", [_POD_SET]))
+    yield from _of_pod_sets(field.get("podSets", _POD_SETS))
     yield from _of_statuses(field.get("status"))
     yield from job_drivers.problems(field, (*STATES, *OPTIONAL_STATES), folder)
     yield from job_options.problems(field)

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from ...base.job_fields import FAILED, QUEUE_LABEL, SUCCEEDED, JobFields
 from ...base.json_types import Json
-from ...rules.control_plane.writes import World
 from ...rules.job_integration.pods import describe_difference, describe_wrong_pods
 from ...rules.job_integration.writes import fits, is_deleted, lets_run
 from ...rules.workload import conditions, is_true, owner
+from ...rules.writes import World
 
 PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
 _ENDS: Mapping[str, str] = {SUCCEEDED: "Succeeded", FAILED: "Failed"}

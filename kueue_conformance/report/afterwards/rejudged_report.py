@@ -129,6 +129,8 @@ def _judge_file(file: Path) -> list[Violation]:
 
 
 def _violations(evidence: Evidence) -> list[Violation]:
+    scenario = inventory().get(evidence.about["scenario"])
+    fields = evidence.about.get("job")
     story = Story(
         changes=evidence.changes,
         attempts=evidence.attempts,
@@ -140,13 +142,13 @@ def _violations(evidence: Evidence) -> list[Violation]:
         timeout_scale=evidence.about.get("timeoutScale", 1.0),
         settled=evidence.about.get("settled", ()),
         kinds=frozenset(evidence.about["kinds"]) if "kinds" in evidence.about else None,
-        job_fields=JobFields.of(evidence.about["job"]) if "job" in evidence.about else None,
+        job_fields=JobFields.of(fields) if fields else None,
+        judges_own_jobs=scenario is not None and scenario.profile.judges_own_jobs,
     )
     if not story.controller and "settled" not in evidence.about:
         # No rule judged it: no check controller and no Kueue, or a report older than the rules of Kueue.
         return []
-    about = inventory().get(evidence.about["scenario"])
-    return judge(story, dialect.select(evidence.about["dialect"])[0], about.permits if about else ())
+    return judge(story, dialect.select(evidence.about["dialect"])[0], scenario.permits if scenario else ())
 
 
 def _case(case: Json, broken: Sequence[Violation] | None, *, strict: bool, may_pass: bool) -> Json:

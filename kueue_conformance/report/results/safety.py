@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, JOB_INTEGRATION, SafetyRule
+from ...rules import AUTOSCALER, CHECK_CONTROLLER, CONTROL_PLANE, JOB_INTEGRATION, OWN_JOBS, SafetyRule
 from ...scenarios.capability import AUTOSCALER as AN_AUTOSCALER
 from ...scenarios.capability import FAMILIES
 from ...scenarios.capability import JOB_INTEGRATION as AN_INTEGRATION
@@ -58,11 +58,13 @@ def safety(results: Sequence[CaseResult]) -> tuple[RuleResult, ...]:
 
 def rules_of(scenarios: Iterable[str]) -> tuple[SafetyRule, ...]:
     """Return the safety rules by which cases of scenarios are judged, in order of their ids."""
-    judged = {FAMILIES[scenario.partition("-")[0]].judges for scenario in scenarios}
+    profiles = {FAMILIES[scenario.partition("-")[0]] for scenario in scenarios}
+    judged = {profile.judges for profile in profiles}
+    judges_own_jobs = any(profile.judges_own_jobs for profile in profiles)
     rules = (
         *(CHECK_CONTROLLER if CONTROLLER in judged else ()),
         *(CONTROL_PLANE if judged - {CONTROLLER, AN_AUTOSCALER, AN_INTEGRATION} else ()),
-        *(JOB_INTEGRATION if AN_INTEGRATION in judged else ()),
+        *(JOB_INTEGRATION if AN_INTEGRATION in judged else OWN_JOBS if judges_own_jobs else ()),
         *(AUTOSCALER if AN_AUTOSCALER in judged else ()),
     )
     return tuple(sorted(rules, key=lambda rule: rule.id))

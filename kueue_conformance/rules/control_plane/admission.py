@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from ...base.json_types import Json
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, is_true
+from ..writes import WriterCache, by_kueue, workloads
 from .refusals import refusals
-from .writes import WriterCache, by_kueue, workloads
 
 _ADMISSION = r"status\.admission"
 

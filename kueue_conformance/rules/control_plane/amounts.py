@@ -10,7 +10,7 @@ from ...base.json_types import Json
 from ...base.numbers import amount
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true
-from .writes import by_kueue
+from ..writes import by_kueue
 
 _MORE_THAN_CONTAINERS = ("initContainers", "overhead", "runtimeClassName", "resources")
 """Fields that change the requests of a pod in other ways: pods with any of them are not judged."""

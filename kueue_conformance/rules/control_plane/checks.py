@@ -22,9 +22,9 @@ from ..workload import (
     is_true,
     list_entries,
 )
+from ..writes import WriterCache, by_kueue, workloads
 from .provisioning import is_provisioning
 from .refusals import refusals
-from .writes import WriterCache, by_kueue, workloads
 
 _STATES = ("Pending", "Ready", "Retry", "Rejected")
 _CONTROLLERS = ("podSetUpdates", "requeueAfterSeconds")

@@ -11,8 +11,8 @@ from ...history.story import Change
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 from ..workload import conditions, workload_status
+from ..writes import WriterCache, by_kueue, is_kueues, workloads
 from .refusals import refusals
-from .writes import WriterCache, by_kueue, is_kueues, workloads
 
 _STATUSES = ("True", "False", "Unknown")
 # Kueue writes this condition without observedGeneration.

@@ -14,8 +14,8 @@ from ...base.numbers import amount
 from ...history.story import Change
 from ..story import LATENESS, Finding, SafetyRule, Story
 from ..workload import admission, is_true
+from ..writes import is_kueues
 from .quota import holds, quotas, usage
-from .writes import is_kueues
 
 _Key: TypeAlias = tuple[str, str, str]
 """Kind, namespace and name of a queue."""

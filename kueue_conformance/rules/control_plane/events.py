@@ -9,7 +9,7 @@ from ...base.json_types import Json
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, conditions
-from .writes import by_kueue
+from ..writes import by_kueue
 
 _EVICTED = "EvictedDueTo"
 _KUEUES = "kueue"

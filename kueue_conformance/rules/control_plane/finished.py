@@ -8,7 +8,7 @@ from ...base.json_types import Json
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 from ..workload import is_true, workload_status
-from .writes import WriterCache, by_kueue
+from ..writes import WriterCache, by_kueue
 
 _BESIDES = (
     "resourceVersion",

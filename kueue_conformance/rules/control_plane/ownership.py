@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ...base.json_types import Json
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
-from .writes import by_kueue
+from ..writes import by_kueue
 
 _MANAGERS = ("kueue", "manager")
 _SHARED = ("f:admissionChecks", 'k:{"type":"PodsReady"}')

@@ -13,8 +13,8 @@ from ...base.numbers import amount
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, becomes_true, conditions, is_true, workload_status
+from ..writes import World, WriterCache, by_kueue
 from .quota import Node, holds, is_cyclic, tree, usage_by_queue
-from .writes import World, WriterCache, by_kueue
 
 _UID = re.compile(r"\(UID: ([\w-]+)")
 _QUEUES = ("ClusterQueue", "Cohort", "LocalQueue", "Workload")

@@ -12,7 +12,7 @@ from ...base.json_types import Json
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
 from ..workload import changed_entries, conditions, describe_move, entries, is_true
-from .writes import WriterCache, by_kueue, is_kueues
+from ..writes import WriterCache, by_kueue, is_kueues
 
 CONTROLLER = "kueue.x-k8s.io/provisioning-request"
 NOT_NEEDED = "the provisioning request is not needed"

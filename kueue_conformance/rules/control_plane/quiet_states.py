@@ -11,7 +11,7 @@ from ...base.json_types import Json
 from ...history.story import Change
 from ..story import Story
 from ..workload import owner
-from .writes import World
+from ..writes import World
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from ...base.numbers import amount
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
 from ..workload import admission, awaits_victims, becomes_true, is_true, workload_status
-from .writes import World, WriterCache
+from ..writes import World, WriterCache
 
 _Pair: TypeAlias = tuple[str, str]
 """A flavor and a resource."""

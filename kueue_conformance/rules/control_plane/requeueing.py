@@ -11,7 +11,7 @@ from ...history.story import Change
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
 from ..workload import becomes_true, workload_status
-from .writes import by_kueue, workloads
+from ..writes import by_kueue, workloads
 
 _MARGIN = Bound("s", most=1.0)
 """How far to come a time may be and count as passed: times are of whole seconds (AC-008)."""

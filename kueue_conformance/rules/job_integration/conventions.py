@@ -62,7 +62,7 @@ def _key(change: Change, section: str, name: str) -> tuple[str, str, str, str, s
 def _endless_writes(writes: Writes) -> Iterator[Finding]:
     yield from hot_loops(writes.story)
     # The controllers of a control plane answer each other: their writes in a row are no loop of one of them.
-    if writes.fields.by_control_plane:
+    if writes.by_control_plane:
         return
     row: Counter[tuple[str, str, str]] = Counter()
     for change in writes.story.changes:

@@ -10,7 +10,8 @@ from ..workload import is_true
 from .writes import Writes, integration_rule, is_deleted
 
 
-def _early_releases(writes: Writes) -> Iterator[Finding]:
+def early_releases(writes: Writes) -> Iterator[Finding]:
+    """Yield each write that gives back quota of a job which has pods, or is not suspended."""
     for change in writes.of_workloads():
         if not _gives_back(change) or is_true(change.after, "Finished"):
             continue
@@ -44,7 +45,7 @@ QUOTA = (
     integration_rule(
         "JI-032",
         "gives quota back only when its job is suspended and no pod of it is left",
-        _early_releases,
+        early_releases,
     ),
     integration_rule("JI-061", "stops a job before it lets its deleted Workload go", _lets_go_while_it_runs),
 )

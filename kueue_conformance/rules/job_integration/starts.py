@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.json_types import Json
-from ..control_plane.writes import World
 from ..story import Finding
 from ..workload import admission, owner
+from ..writes import World
 from .writes import Writes, fits, integration_rule, is_deleted, lets_run, workloads_of
 
 
-def _starts_without_admission(writes: Writes) -> Iterator[Finding]:
+def starts_without_admission(writes: Writes) -> Iterator[Finding]:
+    """Yield each start of a job that no admission lets run, or that is being deleted."""
     for change in writes.starts():
         worlds = [*writes.worlds(change)]
         if not any(_may_run(world, change.after, writes.fields.kind) for world in worlds):
@@ -84,7 +85,7 @@ STARTS = (
     integration_rule(
         "JI-010",
         "starts a job only while its Workload is Admitted and not Evicted, and the job is not being deleted",
-        _starts_without_admission,
+        starts_without_admission,
     ),
     integration_rule(
         "JI-044", "starts no job that has ended, and makes no Workload for it", _starts_what_has_ended

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from ...base.job_fields import QUEUE_LABEL
 from ...base.json_types import Json
-from ..control_plane.writes import World
 from ..story import Finding
 from ..workload import is_true, owner
+from ..writes import World
 from .writes import Writes, fits, integration_rule, is_deleted, workloads_of
 
 

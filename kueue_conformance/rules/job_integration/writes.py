@@ -1,18 +1,22 @@
-"""Writes of a job integration, and the jobs and Workloads that it may have read before."""
+"""Writes of a job integration, and the jobs and Workloads that it may have read before.
+
+It is the subject, or a part of the control plane: Kueue integrates batch/v1 Jobs itself.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Self
 
-from ...base.job_fields import JobFields
+from ...base.job_fields import BATCH_JOBS, JobFields
 from ...base.json_types import Json
 from ...history.story import SUBJECT, Change
 from ...scenarios.outcome import Level
-from ..control_plane.writes import World, WriterCache, is_kueues
 from ..story import Finding, SafetyRule, Story
 from ..workload import becomes_true, conditions, is_true, owner
+from ..writes import World, WriterCache, is_kueues
 
 FINALIZER = "kueue.x-k8s.io/resource-in-use"
 
@@ -23,6 +27,17 @@ class Writes:
 
     story: Story
     fields: JobFields
+    by_control_plane: bool = False
+    """Whether the control plane integrates the jobs, and no subject does."""
+
+    @classmethod
+    def of(cls, story: Story) -> Self:
+        """Return those of the integration that a story is about: the subject where it is one, else Kueue's
+        own of batch/v1 Jobs.
+        """
+        if story.job_fields is not None:
+            return cls(story, story.job_fields)
+        return cls(story, BATCH_JOBS, by_control_plane=True)
 
     @cached_property
     def _cache(self) -> WriterCache:
@@ -30,11 +45,11 @@ class Writes:
 
     def is_own(self, change: Change, kind: str = "") -> bool:
         """Tell whether a change, of a kind where one is named, is the integration's: any write of a control
-        plane that integrates jobs itself.
+        plane that integrates the jobs.
         """
         if kind and change.kind != kind:
             return False
-        return is_kueues(change) if self.fields.by_control_plane else change.actor == SUBJECT
+        return is_kueues(change) if self.by_control_plane else change.actor == SUBJECT
 
     def of_jobs(self) -> Iterator[Change]:
         """Yield its changes of jobs that exist before and after."""
@@ -115,6 +130,22 @@ class Writes:
         ]
         return bool(stops) and self.is_own(stops[-1])
 
+    def templates_of_user(self, change: Change) -> list[Json]:
+        """Return the pod templates of a job at a change of it, as another client has written them last."""
+        changes = [
+            earlier
+            for earlier in self.story.changes
+            if (earlier.kind, earlier.namespace, earlier.name) == (change.kind, change.namespace, change.name)
+            and earlier.revision <= change.revision
+        ]
+        by_others = [
+            templates
+            for earlier in changes
+            if earlier.after and not self.is_own(earlier)
+            if (templates := self.fields.templates(earlier.after)) != self.fields.templates(earlier.before)
+        ]
+        return by_others[-1] if by_others else self.fields.templates(changes[0].before)
+
     def worlds(self, change: Change) -> Iterator[World]:
         """Yield all jobs, Workloads and flavors as they may have been for the writer of a change."""
         return self._cache.worlds(change)
@@ -141,16 +172,15 @@ class Writes:
 
 
 def integration_rule(
-    row: str, text: str, judge: Callable[[Writes], Iterable[Finding]], level: Level = Level.MUST
+    row: str,
+    text: str,
+    judge: Callable[[Writes], Iterable[Finding]],
+    *,
+    level: Level = Level.MUST,
+    since: str = "",
 ) -> SafetyRule:
-    """Return the safety rule of a row, judged by the writes of an integration; a story without one breaks
-    none.
-    """
-
-    def judge_story(story: Story) -> Iterable[Finding]:
-        return judge(Writes(story, story.job_fields)) if story.job_fields is not None else ()
-
-    return SafetyRule(row, text, judge_story, level=level)
+    """Return the safety rule of a row, judged by the writes of the integration that a story is about."""
+    return SafetyRule(row, text, lambda story: judge(Writes.of(story)), level=level, since=since)
 
 
 def workloads_of(world: World, job: Json) -> list[Json]:

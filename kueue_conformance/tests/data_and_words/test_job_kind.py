@@ -1,8 +1,11 @@
 """The field `job` of a subject file: what is wrong with it, and what it says of a job."""
 
+from dataclasses import replace
+
 import pytest
 
 from kueue_conformance.base.errors import UsageError
+from kueue_conformance.base.job_fields import BATCH_JOBS
 from kueue_conformance.options import read
 from kueue_conformance.options.settings_reader import OWN_INTEGRATION
 from kueue_conformance.subject.declaration import declare
@@ -193,3 +196,18 @@ def test_an_integration_is_no_check_controller(tmp_path, declared):
         UsageError, match="names a job integration, but CHECK-CONTROLLER judges a check controller"
     ):
         read({"subject-file": str(tmp_path / "subject.yaml"), "profile": "CHECK-CONTROLLER"}, seed=1)
+
+
+@pytest.mark.parametrize("state", ["running", "stopped", "succeeded", "failed"])
+def test_a_batch_job_is_read_by_a_part_of_what_its_operator_writes(state):
+    status = declare("", str(OWN_INTEGRATION), "").job_kind.status(
+        state, parallelism=2, time="8:00", startTime="8:00"
+    )
+
+    assert BATCH_JOBS.is_in({"status": status}, state)
+
+
+def test_the_fields_of_a_kind_are_those_of_batch_jobs_where_the_file_names_no_others():
+    fields = declare("", str(OWN_INTEGRATION), "").job_kind.fields
+
+    assert replace(fields, pod_sets=(*fields.pod_sets,), statuses=BATCH_JOBS.statuses) == BATCH_JOBS

@@ -1,6 +1,5 @@
 """Safety rules of job integrations over the shortest stories that they are about, and how a job is read."""
 
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -25,6 +24,8 @@ FIELDS = JobFields(
     managed_by=("spec", "managedBy"),
 )
 USER = "kueue-conformance"
+OWN_JOBS = {"fields": None, "judges_own_jobs": True}
+"""A story in which the control plane is judged as an integration of batch/v1 Jobs."""
 
 
 def job(*, suspend=True, status=None, metadata=None, **spec):
@@ -40,6 +41,10 @@ def job(*, suspend=True, status=None, metadata=None, **spec):
     }
 
 
+def batch_job(**spec):
+    return {**job(**spec), "apiVersion": "batch/v1", "kind": "Job"}
+
+
 def owned(*conditions, **fields):
     owner = {
         "apiVersion": "example.com/v1",
@@ -52,7 +57,7 @@ def owned(*conditions, **fields):
     return {**made, "metadata": {**made["metadata"], "uid": "2", "ownerReferences": [owner]}}
 
 
-def broken(*writes, fields=FIELDS):
+def broken(*writes, fields=FIELDS, **who):
     """Return the rules that writes break, each an actor, what was before and after, and all at rest between
     them.
     """
@@ -70,7 +75,7 @@ def broken(*writes, fields=FIELDS):
         )
         for number, (actor, before, after) in enumerate(writes, 1)
     ]
-    story = Story(changes, [], "", settled=range(len(changes) + 1), job_fields=fields)
+    story = Story(changes, [], "", settled=range(len(changes) + 1), job_fields=fields, **who)
     return {violation.rule for violation in judge(story, known_dialects()["v0.20"])}
 
 
@@ -178,16 +183,21 @@ def test_controllers_of_a_control_plane_that_answer_each_other_are_no_loop():
     states = [owned(queue=str(number)) for number in range(21)]
     answers = [("kueue", before, after) for before, after in pairwise(states)]
 
-    def loops(fields, actor):
-        return "JI-083" in broken(*((actor, *write[1:]) for write in answers), fields=fields)
+    def loops(actor, **who):
+        return "JI-083" in broken(*((actor, *write[1:]) for write in answers), **who)
 
-    assert (loops(FIELDS, SUBJECT), loops(replace(FIELDS, by_control_plane=True), "kueue")) == (True, False)
+    assert (loops(SUBJECT), loops("kueue", **OWN_JOBS)) == (True, False)
 
 
 def test_a_control_plane_that_integrates_jobs_itself_is_judged_by_all_its_writes():
-    own = replace(FIELDS, by_control_plane=True)
-    start = (job(), job(suspend=False))
+    taken_over = (batch_job(), batch_job(managedBy="another"))
 
-    assert {"JI-010", "AC-335"} & broken((USER, None, job()), ("kueue", *start), fields=own) == {"JI-010"}
-    assert broken((USER, None, job()), (USER, *start), fields=own) == set()
-    assert broken((USER, None, job()), ("kueue", *start)) == set()
+    assert broken((USER, None, batch_job()), ("kueue", *taken_over), **OWN_JOBS) == {"JI-082"}
+    assert broken((USER, None, batch_job()), (USER, *taken_over), **OWN_JOBS) == set()
+    assert broken((USER, None, batch_job()), ("kueue", *taken_over)) == set()
+
+
+def test_a_control_plane_that_starts_a_job_without_admission_breaks_its_own_row_alone():
+    start = (batch_job(), batch_job(suspend=False))
+
+    assert broken((USER, None, batch_job()), ("kueue", *start), **OWN_JOBS) == {"AC-335"}

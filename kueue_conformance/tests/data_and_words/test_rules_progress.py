@@ -156,8 +156,9 @@ STARTS = {
     "as its user wants": (with_quota("Admitted"), change(job(node={"a": "b"}), job(suspend=False, node={"a": "b"}), "Job"), []),
     "by a check": (
         with_quota("Admitted", checks=[entry("a", "Ready", podSetUpdates=[{"name": "main", "nodeSelector": {"a": "b"}, "annotations": {"c": "d"}}])]),
-        change(job(), job(suspend=False, node={"a": "b"}, annotations={"c": "d", "e": "f"}), "Job"), [],
+        change(job(), job(suspend=False, node={"a": "b"}, annotations={"c": "d"}), "Job"), [],
     ),
+    "AC-363 another annotation": (with_quota("Admitted"), change(job(), job(suspend=False, annotations={"e": "f"}), "Job"), ["AC-363"]),
     "AC-363 no annotation": (
         with_quota("Admitted", checks=[entry("a", "Ready", podSetUpdates=[{"name": "main", "annotations": {"c": "d"}}])]), STARTED, ["AC-363"],
     ),

@@ -39,12 +39,16 @@ def test_each_safety_rule_catches_an_integration_and_is_as_binding_as_that_says(
     assert {judged_by_rule.safety: judged_by_rule.level for judged_by_rule in JUDGED_BY_RULES} == levels
 
 
-@pytest.mark.parametrize("name", ["adds_a_toleration", "adds_a_label"])
-def test_recorded_stories_judge_the_integration_of_a_control_plane_by_the_same_rules(name):
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [("adds_a_label", "AC-363"), ("names_the_queue_later", "JI-005"), ("clears_labels_of_others", "JI-082")],
+    ids=["AC-363", "JI-005", "JI-082"],
+)
+def test_recorded_stories_judge_the_integration_of_a_control_plane_by_the_same_rules(name, rule):
     mutant = next(mutant for mutant in EVERYBODY if mutant.name == name)
     kueue = replace(mutant, named="KRC-110", dialect="v0.19", case="")
 
-    assert mutant.safety in codes(kueue)
+    assert codes(kueue) == {rule}
 
 
 def test_what_does_nothing_passes_nothing():

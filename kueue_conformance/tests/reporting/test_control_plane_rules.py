@@ -9,7 +9,7 @@ from kueue_conformance.history.story import SUBJECT, Change
 from kueue_conformance.report.afterwards import check
 from kueue_conformance.report.afterwards.rejudged_report import rejudge
 from kueue_conformance.report.evidence import Evidence, Folder, write
-from kueue_conformance.rules import CHECK_CONTROLLER, CONTROL_PLANE, JOB_INTEGRATION
+from kueue_conformance.rules import CHECK_CONTROLLER, CONTROL_PLANE, JOB_INTEGRATION, OWN_JOBS
 from kueue_conformance.scenarios.outcome import Outcome
 from kueue_conformance.tests.data_and_words.control_plane_stories import change, refusal, workload
 
@@ -28,6 +28,7 @@ TWICE = "status.admissionChecks[1]: Duplicate value: {}"
     ("scenario", "rules"),
     [
         pytest.param("ADM-201", CONTROL_PLANE, id="Kueue"),
+        pytest.param("KRC-110", (*CONTROL_PLANE, *OWN_JOBS), id="Kueue with its own integration"),
         pytest.param("CHK-010", CHECK_CONTROLLER, id="controller"),
         pytest.param("JIN-010", JOB_INTEGRATION, id="integration"),
     ],
@@ -35,7 +36,9 @@ TWICE = "status.admissionChecks[1]: Duplicate value: {}"
 def test_a_report_lists_the_rules_by_which_it_was_judged(scenario, rules):
     document = report([case(scenario, judged=True)]).to_dict()
 
-    assert [rule_row["id"] for rule_row in document["safetyRules"]] == [rule_row.id for rule_row in rules]
+    assert [rule_row["id"] for rule_row in document["safetyRules"]] == sorted(
+        rule_row.id for rule_row in rules
+    )
 
 
 def test_a_report_with_a_broken_rule_fits_its_schema():

@@ -197,13 +197,6 @@ def test_what_breaks_a_rule_is_judged_by_the_seconds_of_a_busy_machine(monkeypat
     assert judge_case(case_context).story.timeout_scale == scale
 
 
-def test_a_breach_that_no_busy_machine_excuses_needs_no_measurement(monkeypatch):
-    monkeypatch.setattr("kueue_conformance.case.judgement.measure_slowdown", lambda: pytest.fail("measured"))
-    case_context = judged_by(monkeypatch, lambda story: ["a breach"])
-
-    assert judge_case(case_context).broken == ("a breach",)
-
-
 def judged_by(monkeypatch, rule, virtual=False):
     """Return the context of a case with a subject, whose story one rule judges."""
     monkeypatch.setattr("kueue_conformance.case.judgement.judge", lambda story, *_: rule(story))

@@ -11,9 +11,9 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from ...base.json_types import Json
-from ...history.story import PLAYERS, SUBJECT, UNKNOWN, Change
-from ..story import Story
+from ..base.json_types import Json
+from ..history.story import PLAYERS, SUBJECT, UNKNOWN, Change
+from .story import Story
 
 _Key: TypeAlias = tuple[str, str, str]
 World: TypeAlias = Mapping[_Key, Json]
