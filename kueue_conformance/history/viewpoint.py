@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from ..base.json_types import Json
 from .fact import Condition, Fact, as_fact, forbid_act
+from .present_objects import ObjectKey, apply_change
 from .story import Change
-
-_Key: TypeAlias = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +21,7 @@ class StoryMoment:
     """The objects of the story right after one change."""
 
     change: Change
-    _objects: dict[_Key, Json]
+    _objects: dict[ObjectKey, Json]
     _kinds: frozenset[str]
 
     def knows(self, kind: str) -> bool:
@@ -46,14 +44,10 @@ class StoryMoment:
 
 def moments(changes: Iterable[Change], since: int, kinds: frozenset[str]) -> Iterator[StoryMoment]:
     """Yield the state after each change from a revision on; `kinds` are those that the story is about."""
-    objects: dict[_Key, Json] = {}
+    objects: dict[ObjectKey, Json] = {}
     # Watches of several kinds arrive out of step; revisions put them in order.
     for change in sorted(changes, key=lambda change: change.revision):
-        key = (change.kind, change.namespace, change.name)
-        if change.after is None:
-            objects.pop(key, None)
-        else:
-            objects[key] = change.after
+        apply_change(objects, change)
         # Earlier changes are replayed and not shown: they make the state that the act found.
         if change.revision >= since:
             # The mapping is shared and goes on to change: a moment is good until the next one is

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..base.json_types import Json
 from ..case.context import CaseContext
+from ..history.present_objects import ObjectKey, present_objects
 from ..history.story import Change, Request
 from ..history.story_lines import summary
 from ..states import entries_of, state_of
@@ -23,7 +24,7 @@ def case_view(context: CaseContext) -> dict[str, Any]:
     """Return the present state of a case."""
     recorder, ours = context.cluster.recorder, context.client.owns
     changes = [change for change in recorder.changes() if ours(change.kind, change.namespace, change.name)]
-    present = newest_objects(changes)
+    present = present_objects(changes)
     return {
         "scenario": context.scenario,
         "title": context.about.title,
@@ -36,18 +37,6 @@ def case_view(context: CaseContext) -> dict[str, Any]:
         "watches": watches(recorder.requests()),
         "timeline": timeline(changes),
     }
-
-
-def newest_objects(changes: Iterable[Change]) -> Mapping[tuple[str, str, str], Json]:
-    """Return the objects that exist behind changes, by kind, namespace and name, the oldest first."""
-    present: dict[tuple[str, str, str], Json] = {}
-    for change in changes:
-        key = change.kind, change.namespace, change.name
-        if change.after is None:
-            present.pop(key, None)
-        else:
-            present[key] = change.after
-    return present
 
 
 def timeline(changes: Sequence[Change]) -> list[dict[str, Any]]:
@@ -81,7 +70,7 @@ def _client(request: Request) -> str:
     return request.agent.partition(" ")[0] or request.user
 
 
-def _object(key: tuple[str, str, str], document: Json) -> dict[str, Any]:
+def _object(key: ObjectKey, document: Json) -> dict[str, Any]:
     kind, namespace, name = key
     return {"kind": kind, "namespace": namespace, "name": name, "state": _state(kind, document)}
 

@@ -1,5 +1,5 @@
 """The Workloads of each ClusterQueue in the objects of a case: those that hold quota, and those that wait for
-it in the order of their priority and then of their time.
+it in their order.
 """
 
 from __future__ import annotations
@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..base.json_types import Json
-from ..rules.workload import conditions, is_true
+from ..history.present_objects import ObjectKey
+from ..rules.workload import is_true, priority, queue_order, queued_since
 
-Objects = Mapping[tuple[str, str, str], Json]
 
-
-def queues(objects: Objects) -> list[dict[str, Any]]:
+def queues(objects: Mapping[ObjectKey, Json]) -> list[dict[str, Any]]:
     """Return each ClusterQueue with the names of the Workloads that hold its quota, and the pending ones with
     position, priority and time.
     """
@@ -38,36 +37,19 @@ def _members(workloads: list[Json]) -> dict[str, Any]:
         for workload in workloads
         if not is_true(workload, "QuotaReserved") and workload["spec"].get("active", True)
     ]
-    # The order that Kueue documents.
     return {
         "reserving": [_name(workload) for workload in workloads if is_true(workload, "QuotaReserved")],
         "pending": [
             {
                 "position": position,
                 "workload": _name(workload),
-                "priority": _priority(workload),
-                "since": _since(workload),
+                "priority": priority(workload),
+                "since": queued_since(workload),
             }
-            for position, workload in enumerate(sorted(waiting, key=_order))
+            for position, workload in enumerate(sorted(waiting, key=queue_order))
         ],
     }
 
 
 def _name(workload: Json) -> str:
     return str(workload["metadata"]["name"])
-
-
-def _priority(workload: Json) -> int:
-    return int(workload["spec"].get("priority") or 0)
-
-
-def _since(workload: Json) -> str:
-    """Return when it began to wait: at its creation, or at an eviction that counts from its own time."""
-    evicted = conditions(workload).get("Evicted", {})
-    if evicted.get("status") == "True" and evicted.get("reason") == "PodsReadyTimeout":
-        return str(evicted.get("lastTransitionTime", ""))
-    return str(workload["metadata"].get("creationTimestamp", ""))
-
-
-def _order(workload: Json) -> tuple[int, str, str]:
-    return -_priority(workload), _since(workload), _name(workload)

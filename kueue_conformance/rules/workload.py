@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..base.json_types import Json
+from ..base.numbers import moment
 from ..base.objects import Admission, CheckState, Condition, JobStatus, OwnerReference, WorkloadStatus
 from ..history.story import Change
+
+_REORDERING_EVICTIONS = ("AdmissionCheck", "PodsReadyTimeout")
 
 
 def workload_status(workload: Json) -> WorkloadStatus:
@@ -60,6 +63,26 @@ def awaits_victims(workload: Json) -> bool:
     preemptions, as only KEP-993 has it (AC-440, AC-489).
     """
     return "; waiting for " in str(conditions(workload).get("QuotaReserved", {}).get("message", ""))
+
+
+def priority(workload: Json) -> int:
+    """Return the priority, 0 where there is none."""
+    return int(workload["spec"].get("priority") or 0)
+
+
+def queued_since(workload: Json) -> str:
+    """Return the time that orders a pending Workload behind its priority: that of an eviction by a check or
+    for pods that were not ready, else that of its creation (VIS-512d).
+    """
+    evicted = conditions(workload).get("Evicted", {})
+    if evicted.get("status") == "True" and evicted.get("reason") in _REORDERING_EVICTIONS:
+        return str(evicted.get("lastTransitionTime", ""))
+    return str(workload["metadata"].get("creationTimestamp", ""))
+
+
+def queue_order(workload: Json) -> tuple[int, float, str]:
+    """Return what orders pending Workloads of a queue: priority, time, and UID (VIS-512a to VIS-512e)."""
+    return -priority(workload), moment(queued_since(workload)), str(workload["metadata"].get("uid", ""))
 
 
 def admission(workload: Json) -> Admission:

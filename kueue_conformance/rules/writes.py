@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from ..base.json_types import Json
+from ..history.present_objects import ObjectKey
 from ..history.story import PLAYERS, SUBJECT, UNKNOWN, Change
 from .story import Story
 
-_Key: TypeAlias = tuple[str, str, str]
-World: TypeAlias = Mapping[_Key, Json]
+World: TypeAlias = Mapping[ObjectKey, Json]
 _OTHERS = (*PLAYERS, SUBJECT, UNKNOWN)
 """Actors that play users and check controllers, and those whom a watch does not tell.
 
@@ -71,9 +71,9 @@ class WriterCache:
         for world in self._worlds(self._changes, change):
             yield {key: object_ for key, object_ in world.items() if object_ is not None}
 
-    def _worlds(self, changes: Sequence[Change], change: Change) -> Iterator[dict[_Key, Json]]:
+    def _worlds(self, changes: Sequence[Change], change: Change) -> Iterator[dict[ObjectKey, Json]]:
         noticed = self._last_noticed_revision(change)
-        first: dict[_Key, Json] = {}
+        first: dict[ObjectKey, Json] = {}
         for earlier in changes:
             # What was there before the story is known by the first change of it.
             first.setdefault((earlier.kind, earlier.namespace, earlier.name), earlier.before)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ...base.json_types import Json
+from ...history.present_objects import ObjectKey, apply_change
 from ...history.story import Change
 from ..story import Story
 from ..workload import owner
@@ -23,7 +24,7 @@ class QuietState:
     until: float
     """The time of the next change, or of the story's end."""
     objects: World
-    newest: Mapping[tuple[str, str, str], Change]
+    newest: Mapping[ObjectKey, Change]
     notice_seconds: float
     flavor_sets: Mapping[str, Collection[frozenset[str]]]
     """The flavors that each ClusterQueue has had, at one time after another."""
@@ -63,16 +64,14 @@ def flavors_of_queue(queue: Json) -> frozenset[str]:
 
 def rests(story: Story) -> Iterator[QuietState]:
     """Yield each moment of rest, in their order."""
-    objects: dict[tuple[str, str, str], Json] = {}
-    newest: dict[tuple[str, str, str], Change] = {}
+    objects: dict[ObjectKey, Json] = {}
+    newest: dict[ObjectKey, Change] = {}
     flavor_sets: dict[str, set[frozenset[str]]] = defaultdict(set)
     settled = sorted({*story.settled})
     for change, following in zip(story.changes, [*story.changes[1:], None], strict=False):
-        key = change.kind, change.namespace, change.name
-        objects[key], newest[key] = change.after, change
-        if change.after is None:
-            del objects[key]
-        elif change.kind == "ClusterQueue":
+        apply_change(objects, change)
+        newest[change.kind, change.namespace, change.name] = change
+        if change.kind == "ClusterQueue" and change.after is not None:
             flavor_sets[change.name].add(flavors_of_queue(change.after))
         # After the last change every moment of quiet counts.
         end = following.revision if following else settled[-1] + 1 if settled else 0

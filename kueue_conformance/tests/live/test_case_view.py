@@ -2,15 +2,16 @@
 
 import pytest
 
+from kueue_conformance.history.present_objects import present_objects
 from kueue_conformance.history.story import Change, Request
-from kueue_conformance.live.case_view import newest_objects, timeline, watches
+from kueue_conformance.live.case_view import timeline, watches
 from kueue_conformance.live.queue_view import queues
 
 
 def workload(name, created, *, priority=0, queue="local", active=True, conditions=()):
     return {
         "kind": "Workload",
-        "metadata": {"name": name, "namespace": "ns", "creationTimestamp": created},
+        "metadata": {"name": name, "namespace": "ns", "creationTimestamp": created, "uid": f"uid-{name}"},
         "spec": {"queueName": queue, "priority": priority, "active": active},
         "status": {"conditions": [*conditions]},
     }
@@ -33,7 +34,7 @@ def positions(*workloads):
     return [member["workload"] for member in queue["pending"]]
 
 
-def test_pending_workloads_stand_in_the_order_of_priority_then_time_then_name():
+def test_pending_workloads_stand_in_the_order_of_priority_then_time_then_uid():
     assert positions(
         workload("late", "2026-01-01T00:00:02Z"),
         workload("urgent", "2026-01-01T00:00:03Z", priority=5),
@@ -42,8 +43,9 @@ def test_pending_workloads_stand_in_the_order_of_priority_then_time_then_name():
     ) == ["urgent", "a", "b", "late"]
 
 
-def test_a_workload_that_was_evicted_for_its_pods_waits_since_then():
-    evicted = condition("Evicted", "PodsReadyTimeout", "2026-01-01T00:00:09Z")
+@pytest.mark.parametrize("reason", ["PodsReadyTimeout", "AdmissionCheck"])
+def test_a_workload_that_was_evicted_by_a_check_or_for_its_pods_waits_since_then(reason):
+    evicted = condition("Evicted", reason, "2026-01-01T00:00:09Z")
 
     assert positions(
         workload("evicted", "2026-01-01T00:00:01Z", conditions=[evicted]),
@@ -88,7 +90,7 @@ def test_an_object_that_is_gone_is_not_shown():
     first, second = workload("w", ""), workload("v", "")
     changes = [change(1, None, first), change(2, None, second, "v"), change(3, first, None)]
 
-    assert newest_objects(changes) == {("Workload", "ns", "v"): second}
+    assert present_objects(changes) == {("Workload", "ns", "v"): second}
 
 
 def test_the_timeline_counts_seconds_since_the_first_change():

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ....base.json_types import Json
-from ....base.numbers import moment
+from ....rules.workload import queue_order
 from ....stage.workloads.view import WorkloadView
 from ..pending_lists import LIMIT, OFFSET, PendingList
 from ..state import STOPPED, Contradiction, State, is_deleted
 
-_REORDERS = ("AdmissionCheck", "PodsReadyTimeout")
-"""Reasons of an eviction behind which its time orders, and not that of the creation (VIS-512d)."""
 _NOT_FOUND = 404
 
 
@@ -101,20 +99,12 @@ def _is_out(workload: WorkloadView) -> bool:
 def _order(queue: Json, listed: Sequence[WorkloadView]) -> Iterator[tuple[str, str, str]]:
     """Priorities order, then times, then UIDs; what preempts may come first (VIS-512a…VIS-512e)."""
     # The time of a creation has whole seconds, so that UIDs decide often.
-    keys = [_key(workload) for workload in listed]
+    keys = [queue_order(workload.object) for workload in listed]
     # The scheduler puts what preempts first as long as victims go, also before higher priorities.
     is_sticky = bool(queue.get("spec", {}).get("preemption")) or not queue
     first = 1 if is_sticky and keys != sorted(keys) else 0
     if keys[first:] != sorted(keys[first:]):
         yield "order", f"the order is that of {sorted(keys)} (VIS-512a…VIS-512e)", f"it is {keys}"
-
-
-def _key(workload: WorkloadView) -> tuple[int, float, str]:
-    """Return what orders a Workload: its priority, the time of its creation or eviction, its UID."""
-    metadata, evicted = workload.object["metadata"], workload.condition("Evicted")
-    is_reordered = evicted.get("status") == "True" and evicted.get("reason") in _REORDERS
-    time = evicted.get("lastTransitionTime") if is_reordered else metadata["creationTimestamp"]
-    return -int(workload.object["spec"].get("priority") or 0), moment(str(time)), str(metadata["uid"])
 
 
 def _positions(kind: str, items: Sequence[Json]) -> Iterator[tuple[str, str, str]]:
