@@ -87,25 +87,13 @@ def init(
     connect = connect or _default_connect(chosen, integration=integration)
     connector(connect, ConnectorContext(folder=folder))
     build = build or (chosen.build_of(connect) if chosen else "")
-    organization, _, project = controller_name.rpartition("/")
     place = ProjectPlace.of(folder)
     packages = [place.package(package) for package in packages or requirements()]
     words = {
-        "connect": connect,
-        "controller": controller_name,
-        "organization": organization or "unknown",
-        "project": "my-integration" if integration else project,
-        "packages": shlex.join(packages),
+        **_words_of_subject(connect, controller_name, example_language, integration=integration),
+        **_words_of_workflow(place, packages, shards),
         "build": build,
         "language": chosen,
-        "shards": range(1, shards + 1) if shards else (),
-        "inside": place.inside,
-        "title": f"Kueue conformance of {place.inside}" if place.inside else "Kueue conformance",
-        "comment": comment,
-        "comment_inner_fields": comment_inner_fields,
-        "further_fields": comment_fields(),
-        "capabilities": f"[{', '.join(() if integration else _claims(example_language))}]",
-        "job": field_of_job(example_language if integration else ""),
     }
     subject, test = TEMPLATES_OF_INTEGRATION if integration else TEMPLATES_OF_CONTROLLER
     texts = {
@@ -122,6 +110,36 @@ def init(
             " copy what is named into the repository, and write its path there into that line"
         )
     click.echo(f"\nnext: {_next_command(folder, build)}")
+
+
+def _words_of_subject(
+    connect: str, controller_name: str, example_language: str, *, integration: bool
+) -> Mapping[str, object]:
+    """Return the values that the templates of a subject file and its test have."""
+    organization, _, project = controller_name.rpartition("/")
+    return {
+        "connect": connect,
+        "controller": controller_name,
+        "organization": organization or "unknown",
+        "project": "my-integration" if integration else project,
+        "comment": comment,
+        "comment_inner_fields": comment_inner_fields,
+        "further_fields": comment_fields(),
+        "capabilities": f"[{', '.join(() if integration else _claims(example_language))}]",
+        "job": field_of_job(example_language if integration else ""),
+    }
+
+
+def _words_of_workflow(
+    place: ProjectPlace, packages: Sequence[str], shards: int | None
+) -> Mapping[str, object]:
+    """Return the values that the template of a workflow has."""
+    return {
+        "packages": shlex.join(packages),
+        "shards": range(1, shards + 1) if shards else (),
+        "inside": place.inside,
+        "title": f"Kueue conformance of {place.inside}" if place.inside else "Kueue conformance",
+    }
 
 
 def _files(language: str, *, integration: bool) -> Mapping[Path, str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..base.json_types import Json
 from ..history.present_objects import ObjectKey
-from ..rules.workload import is_true, priority, queue_order, queued_since
+from ..rules.workload import is_active, is_true, priority, queue_order, queued_since
 
 
 def queues(objects: Mapping[ObjectKey, Json]) -> list[dict[str, Any]]:
@@ -33,9 +33,7 @@ def queues(objects: Mapping[ObjectKey, Json]) -> list[dict[str, Any]]:
 
 def _members(workloads: list[Json]) -> dict[str, Any]:
     waiting = [
-        workload
-        for workload in workloads
-        if not is_true(workload, "QuotaReserved") and workload["spec"].get("active", True)
+        workload for workload in workloads if not is_true(workload, "QuotaReserved") and is_active(workload)
     ]
     return {
         "reserving": [_name(workload) for workload in workloads if is_true(workload, "QuotaReserved")],

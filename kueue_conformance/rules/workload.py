@@ -65,6 +65,11 @@ def awaits_victims(workload: Json) -> bool:
     return "; waiting for " in str(conditions(workload).get("QuotaReserved", {}).get("message", ""))
 
 
+def is_active(workload: Json) -> bool:
+    """Tell whether a Workload is not deactivated: its spec says nothing, or that it is active."""
+    return ((workload or {}).get("spec") or {}).get("active") is not False
+
+
 def priority(workload: Json) -> int:
     """Return the priority, 0 where there is none."""
     return int(workload["spec"].get("priority") or 0)

@@ -39,23 +39,29 @@ class StoryStage:
         self._context: CaseContext = stage.context
         self.integration = integration
         self.kind = kind
-        # One flavor has nodes that need a toleration, so that a wrong restoration shows in each section.
-        flavors = [stage.make_flavor(tolerations=[_TOLERATION]), stage.make_flavor()][: story.flavors]
-        # Quota is small: stories of three jobs wait, and preempt one another.
-        preemption: Mapping[str, Any] = {"preemption": {"withinClusterQueue": "LowerPriority"}}
-        first = stage.make_queue(story.checks, flavors=flavors, cpu=_QUOTA, **preemption)
-        self.queues: Mapping[str, Queue] = {
-            "q1": first,
-            "q2": stage.make_queue(cpu=_QUOTA, **preemption),
-            "missing": stage.missing_queue(),
-        }
+        self.queues = _queues(stage, story)
         self._classes = {name: stage.make_priority_class(value) for name, value in _CLASSES.items()}
         self._names = {name: integration.new_name() for name in story.jobs}
         self.jobs: dict[str, IntegratedJob] = {}
         self.wishes: dict[str, JobWish] = {}
         """What the user of each job wants, by the job's short name."""
         self.outcomes: list[str] = []
-        self._acts: Mapping[str, Callable[[Act], object]] = {
+        self._acts = self._acts_by_verb()
+
+    def carry_out(self, act: Act) -> None:
+        """Carry an act out, where that is possible now."""
+        try:
+            self._acts[act.verb](act)
+        except _Undone:
+            self.outcomes.append("nothing to do")
+        # A user is refused as well: a Job that runs keeps its pod template.
+        except ApiError as refusal:
+            self.outcomes.append(f"HTTP {refusal.code}")
+        else:
+            self.outcomes.append("done")
+
+    def _acts_by_verb(self) -> Mapping[str, Callable[[Act], object]]:
+        return {
             Verb.SUBMIT: self._submit,
             Verb.RECREATE: self._recreate,
             Verb.DELETE: lambda act: self._job(act).delete(),
@@ -79,18 +85,6 @@ class StoryStage:
                 "cluster-queue", act.option("policy")
             ),
         }
-
-    def carry_out(self, act: Act) -> None:
-        """Carry an act out, where that is possible now."""
-        try:
-            self._acts[act.verb](act)
-        except _Undone:
-            self.outcomes.append("nothing to do")
-        # A user is refused as well: a Job that runs keeps its pod template.
-        except ApiError as refusal:
-            self.outcomes.append(f"HTTP {refusal.code}")
-        else:
-            self.outcomes.append("done")
 
     def end_pods(self) -> bool:
         """Let the pods of each job end that is suspended; return whether there were any."""
@@ -228,3 +222,17 @@ class StoryStage:
 
 class _Undone(Exception):
     """An act that cannot be done now."""
+
+
+def _queues(stage: Stage, story: Story) -> Mapping[str, Queue]:
+    """Return the queues of a story by their names in it; `missing` is not there."""
+    # One flavor has nodes that need a toleration, so that a wrong restoration shows in each section.
+    flavors = [stage.make_flavor(tolerations=[_TOLERATION]), stage.make_flavor()][: story.flavors]
+    # Quota is small: stories of three jobs wait, and preempt one another.
+    preemption: Mapping[str, Any] = {"preemption": {"withinClusterQueue": "LowerPriority"}}
+    first = stage.make_queue(story.checks, flavors=flavors, cpu=_QUOTA, **preemption)
+    return {
+        "q1": first,
+        "q2": stage.make_queue(cpu=_QUOTA, **preemption),
+        "missing": stage.missing_queue(),
+    }

@@ -10,7 +10,7 @@ from ...base.bounds import Bound
 from ...history.story import Change
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
-from ..workload import describe_move, is_true
+from ..workload import describe_move, is_active, is_true
 from .moves import foreign_finalizer_removals, own_moves
 
 _NOTICE = Bound("s", most=5)
@@ -26,7 +26,7 @@ def _moves_while_deleted(story: Story) -> Iterator[Finding]:
 
 def _inactive(story: Story) -> Iterator[Finding]:
     for change, name, old, new in own_moves(story):
-        if (change.before or {})["spec"].get("active") is False and old.get("state") != new.get("state"):
+        if not is_active(change.before) and old.get("state") != new.get("state"):
             yield change, f"{describe_move(name, old, new)} while spec.active is false"
 
 

@@ -13,7 +13,7 @@ from ...base.json_types import Json
 from ...base.numbers import amount
 from ...history.story import Change
 from ..story import LATENESS, Finding, SafetyRule, Story
-from ..workload import admission, is_true
+from ..workload import admission, is_active, is_true
 from ..writes import is_kueues
 from .quota import holds, quotas, usage
 
@@ -103,11 +103,7 @@ def _departure_times(story: Story) -> Mapping[_Key, Sequence[float]]:
 
 def _departs(change: Change) -> bool:
     """Tell whether a Workload goes, or is deactivated."""
-    return not change.after or (_is_active(change.before) and not _is_active(change.after))
-
-
-def _is_active(workload: Json) -> bool:
-    return workload["spec"].get("active") is not False
+    return not change.after or (is_active(change.before) and not is_active(change.after))
 
 
 def _queues_of(workload: Json) -> tuple[_Key, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from ...base.json_types import Json
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
-from ..workload import admission, becomes_true, conditions
+from ..workload import admission, becomes_true, conditions, is_active
 from ..writes import by_kueue
 
 _EVICTED = "EvictedDueTo"
@@ -18,10 +18,8 @@ _KUEUES = "kueue"
 
 def _is_deactivated(change: Change) -> bool:
     """Releases before v0.10 switched a rejected Workload off without a target in between (D-09)."""
-    before, after = (
-        ((workload or {}).get("spec") or {}).get("active", True) for workload in (change.before, change.after)
-    )
-    return becomes_true(change, "DeactivationTarget") or (before and not after)
+    is_off = is_active(change.before) and not is_active(change.after)
+    return becomes_true(change, "DeactivationTarget") or is_off
 
 
 def _is_preempted(change: Change) -> bool:

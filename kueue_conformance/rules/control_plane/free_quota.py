@@ -12,7 +12,7 @@ from typing import Any
 
 from ...base.json_types import Json
 from ...base.numbers import amount, moment
-from ..workload import conditions, is_true, list_entries, workload_status
+from ..workload import conditions, is_active, is_true, list_entries, workload_status
 from .quiet_states import QuietState
 from .quota import Node, is_cyclic, tree, usage_by_queue
 
@@ -31,7 +31,7 @@ def waits(workload: Json) -> bool:
     """Tell whether a Workload is one that belongs in a queue (Q-003)."""
     metadata, reservation = workload["metadata"], conditions(workload).get("QuotaReserved", {})
     return (
-        workload["spec"].get("active") is not False
+        is_active(workload)
         and not is_true(workload, "Finished")
         and not is_true(workload, "QuotaReserved")
         and not is_true(workload, "WaitingForReplacementPods")

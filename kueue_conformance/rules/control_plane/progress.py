@@ -16,6 +16,7 @@ from ..workload import (
     conditions,
     entries,
     flavors,
+    is_active,
     is_true,
     job_status,
     workload_status,
@@ -108,18 +109,16 @@ def _out_of_step(rest: QuietState, workload: Json) -> str:
     nothing is owed (AC-376).
     """
     local, queue = rest.queues(workload)
-    spec, metadata = workload["spec"], workload["metadata"]
     if (
         local is None
         or queue is None
         or is_true(workload, "Finished")
-        or spec.get("active") is False
+        or not is_active(workload)
         or _backs_off(rest, workload)
     ):
         return ""
-    if (local["spec"].get("stopPolicy") or "None") != "None" or (metadata.get("annotations") or {}).get(
-        _GATE
-    ):
+    gate = (workload["metadata"].get("annotations") or {}).get(_GATE)
+    if (local["spec"].get("stopPolicy") or "None") != "None" or gate:
         return ""
     every, listed = flavors_of_queue(queue), entries(workload).keys()
     if admission(workload):
@@ -146,7 +145,7 @@ def always_required(queue: Json, every: frozenset[str]) -> frozenset[str]:
 def _still_active(_: QuietState, workload: Json) -> str:
     return (
         "is to be deactivated, and is active"
-        if is_true(workload, "DeactivationTarget") and workload["spec"].get("active", True)
+        if is_true(workload, "DeactivationTarget") and is_active(workload)
         else ""
     )
 
@@ -202,11 +201,7 @@ def _not_requeued(rest: QuietState, workload: Json) -> str:
         "PodsReadyTimeout",
     ):
         return ""
-    over = (
-        workload["spec"].get("active") is not False
-        and not is_true(workload, "Finished")
-        and not _backs_off(rest, workload)
-    )
+    over = is_active(workload) and not is_true(workload, "Finished") and not _backs_off(rest, workload)
     return (
         "its back-off is over, and it is not requeued"
         if over and not is_true(workload, "QuotaReserved")

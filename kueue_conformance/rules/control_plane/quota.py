@@ -13,7 +13,7 @@ from ...base.json_types import Json
 from ...base.numbers import amount
 from ...history.story import Change
 from ..story import Finding, SafetyRule, Story
-from ..workload import admission, awaits_victims, becomes_true, is_true, workload_status
+from ..workload import admission, awaits_victims, becomes_true, is_active, is_true, workload_status
 from ..writes import World, WriterCache
 
 _Pair: TypeAlias = tuple[str, str]
@@ -139,9 +139,8 @@ def usage(workload: Json) -> dict[_Pair, Fraction]:
 
 def holds(workload: Json) -> bool:
     """Tell whether a Workload holds quota (Q-004)."""
-    active = ((workload or {}).get("spec") or {}).get("active") is not False
     return (
-        active
+        is_active(workload)
         and is_true(workload, "QuotaReserved")
         and not is_true(workload, "Finished")
         and bool(admission(workload))

@@ -10,7 +10,7 @@ from ...base.numbers import moment
 from ...history.story import Change
 from ...scenarios.outcome import Level
 from ..story import Finding, SafetyRule, Story
-from ..workload import becomes_true, workload_status
+from ..workload import becomes_true, is_active, workload_status
 from ..writes import by_kueue, workloads
 
 _MARGIN = Bound("s", most=1.0)
@@ -31,8 +31,7 @@ def _early_requeues(story: Story) -> Iterator[Finding]:
     for change in by_kueue(story):
         before, after = _requeue_at(change.before), _requeue_at(change.after)
         # The deactivation of a Workload ends its back-off (AC-275).
-        given_up = ((change.before or {}).get("spec") or {}).get("active") is False
-        if _counts(change) and not given_up and (not after or moment(after) < moment(before)):
+        if _counts(change) and is_active(change.before) and (not after or moment(after) < moment(before)):
             early = _MARGIN.describe(moment(before) - change.at)
             yield change, f"requeueAt {before} becomes {after or 'nothing'} {early} before it has passed"
 
