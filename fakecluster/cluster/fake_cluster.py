@@ -18,7 +18,6 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
-from .. import quiet
 from ..aggregation.extension_server import ExtensionHandler
 from ..api.outcome import Outcome, Request, User
 from ..api.service_address import service_key
@@ -27,6 +26,7 @@ from ..base.json_types import Json
 from ..base.validators import is_whole
 from ..faults import EndWatch, Faults, match_of
 from ..lab import Laboratory
+from ..server import quiescence
 from ..server.listener import Listener
 from ..server.outgoing.extension_servers import ExtensionServers
 from ..server.outgoing.local_functions import Function
@@ -266,7 +266,7 @@ class FakeCluster(InProcessClient, TimeControl):
 
     def _ask(self, request: Request) -> Outcome:
         handle = partial(self._core.api.handle, request)
-        return self.run(quiet.answer(handle, self.listener, self._listeners, self.clock))
+        return self.run(quiescence.answer(handle, self.listener, self._listeners, self.clock))
 
     def _path_of(self, obj: Json) -> str:
         return self._core.path_of(obj)

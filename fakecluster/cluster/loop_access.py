@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 from ..api.outcome import Response
 from ..base.clock import Clock
 from ..journal import Journal
-from ..quiet import QUIET_BUDGET_SECONDS
 from ..server.http.message import ArrivedRequest
 from ..server.listener import Listener
+from ..server.quiescence import QUIET_BUDGET_SECONDS
 from ..server.threads.errors import NotRunning
 from .core import Core
 from .running_cluster import RunningCluster

@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from threading import Event
 from typing import Any, TypeVar
 
-from .. import quiet
 from ..base.clock import VirtualClock, WallClock
 from ..base.validators import is_number
 from ..journal import Journal
-from ..quiet import QUIET_BUDGET_SECONDS
+from ..server import quiescence
 from ..server.listener import Listener
+from ..server.quiescence import QUIET_BUDGET_SECONDS
 from .loop_access import LoopAccess
 from .options import OptionError
 
@@ -50,7 +50,7 @@ class TimeControl(LoopAccess, ABC):
 
     def settle(self, budget: float = QUIET_BUDGET_SECONDS) -> None:
         """Wait until nothing goes on any more. Raises NotQuiet after `budget` real seconds."""
-        self.run(quiet.settle(self._listeners(), self._require_virtual_clock("settle"), budget))
+        self.run(quiescence.settle(self._listeners(), self._require_virtual_clock("settle"), budget))
 
     def tick(self) -> None:
         """Make the calls that are due at this very moment of virtual time, without moving it."""
@@ -63,7 +63,7 @@ class TimeControl(LoopAccess, ABC):
         Raises OptionError, NotQuiet.
         """
         clock = self._require_virtual_clock("advance")
-        self.run(quiet.advance(self._listeners(), clock, seconds_of("seconds", seconds), budget))
+        self.run(quiescence.advance(self._listeners(), clock, seconds_of("seconds", seconds), budget))
 
     def advance_until_asked(self, seconds: float, budget: float = QUIET_BUDGET_SECONDS) -> None:
         """Move virtual time on until a request was answered at
@@ -72,7 +72,7 @@ class TimeControl(LoopAccess, ABC):
         clock, journal = self._require_virtual_clock("advance_until_asked"), self.journal
         # Counted before the first step: a request of this very moment counts as well.
         before, end = journal.last, clock.now() + seconds_of("seconds", seconds)
-        self.run(quiet.until(lambda: journal.last != before, self._listeners(), clock, end, budget))
+        self.run(quiescence.until(lambda: journal.last != before, self._listeners(), clock, end, budget))
 
     def run_until(
         self, holds: Callable[[], T], max_virtual: float = 3600.0, budget: float = QUIET_BUDGET_SECONDS
@@ -89,7 +89,7 @@ class TimeControl(LoopAccess, ABC):
         # First, so that the condition is asked of a state at rest.
         self.settle(budget)
         while not (value := holds()):
-            if not self.run(quiet.step(self._listeners(), clock, end, budget)):
+            if not self.run(quiescence.step(self._listeners(), clock, end, budget)):
                 raise NeverHeld(
                     f"it did not hold within {max_virtual:g} s of virtual time:\n{self.journal.all}"
                 )

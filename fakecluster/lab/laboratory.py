@@ -8,7 +8,7 @@ import orjson
 
 from ..api.outcome import Request, Response, StreamedResponse
 from ..base.json_types import Json
-from ..quiet import NotQuiet
+from ..server.quiescence import NotQuiet
 from ..server.threads.errors import NotRunning
 from . import clock, faults, journal, pods
 from .cluster import Cluster

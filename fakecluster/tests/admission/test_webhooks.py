@@ -14,7 +14,7 @@ import pytest
 from fakecluster import FakeCluster
 from fakecluster.api.outcome import User
 from fakecluster.api.status import StatusError
-from fakecluster.quiet import NotQuiet
+from fakecluster.server.quiescence import NotQuiet
 from fakecluster.tests.hooks import HTTP_OK, HookServer, allow, configuration, deny
 
 CONFIGMAPS = "/api/v1/namespaces/default/configmaps"

@@ -144,7 +144,7 @@ def test_settling_waits_for_readers_that_report(cluster):
 
 
 def test_settling_gives_up_and_says_why(cluster):
-    from fakecluster.quiet import NotQuiet
+    from fakecluster.server.quiescence import NotQuiet
 
     with Watcher(cluster) as watcher:
         cluster.clock.saw(watcher.response.headers["Audit-Id"], 0)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from fakecluster.cluster.fake_cluster import FakeCluster
-from fakecluster.quiet import QUIET_BUDGET_SECONDS, NotQuiet
+from fakecluster.server.quiescence import QUIET_BUDGET_SECONDS, NotQuiet
 
 from ...base.errors import Nonconformance
 from ...base.json_types import Json

@@ -10,10 +10,10 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from .api.outcome import Outcome
-from .api.steps import Begun, Pending, RevisionWait
-from .base.clock import Clock, VirtualClock
-from .server.listener import Listener
+from ..api.outcome import Outcome
+from ..api.steps import Begun, Pending, RevisionWait
+from ..base.clock import Clock, VirtualClock
+from .listener import Listener
 
 Listeners: TypeAlias = Sequence[Listener]
 QUIET_BUDGET_SECONDS = 30.0
