@@ -105,7 +105,7 @@ def explore(
             hint="add --control-plane reference, and leave the subject out",
         )
     from .explore_subject import explore_subject
-    from .explored_roles import CHECK_CONTROLLER, JOB_INTEGRATION
+    from .subject_roles import CHECK_CONTROLLER, JOB_INTEGRATION
 
     if _names_integration(words):
         settings = preflight({"profile": "JOB-INTEGRATION", "seed": seed, **words})

@@ -6,7 +6,7 @@ Each is explored until the first breach, or until the time is over. The explorer
 
 from contextlib import nullcontext
 
-from kueue_conformance.cli.explored_roles import integration_program
+from kueue_conformance.cli.subject_roles import integration_program
 from kueue_conformance.options import read
 
 from ..killing.planes import integrations

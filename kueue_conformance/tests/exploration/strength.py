@@ -5,7 +5,7 @@ Each is explored until the first breach, or until the time is over. The explorer
 
 from dataclasses import replace
 
-from kueue_conformance.cli.explored_roles import controller_program
+from kueue_conformance.cli.subject_roles import controller_program
 from kueue_conformance.options import read
 
 from ..killing.judging import CLASSES

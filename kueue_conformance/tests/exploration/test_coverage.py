@@ -11,9 +11,9 @@ from kueue_conformance.base.errors import EnvironmentProblem
 from kueue_conformance.cli.exploration_run import ExploreOptions, Limit, explore_until
 from kueue_conformance.exploration.check_controllers import perturbations as kinds
 from kueue_conformance.exploration.check_controllers.acts import Act, Verb
+from kueue_conformance.exploration.check_controllers.coverage_vocabulary import vocabulary_of
 from kueue_conformance.exploration.check_controllers.drawing_limits import DrawingLimits
 from kueue_conformance.exploration.check_controllers.story import Story
-from kueue_conformance.exploration.check_controllers.vocabulary import vocabulary_of
 from kueue_conformance.exploration.coverage import (
     NOT_DECLARED,
     NOT_DRAWN,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from kueue_conformance.cli.explored_roles import controller_program
+from kueue_conformance.cli.subject_roles import controller_program
 from kueue_conformance.exploration.check_controllers import perturbations as kinds
 from kueue_conformance.exploration.check_controllers.acts import Act
 from kueue_conformance.exploration.check_controllers.story import PLAIN, Story

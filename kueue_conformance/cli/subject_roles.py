@@ -8,6 +8,7 @@ from functools import partial
 
 from ..backends.features import SERVER_RESTART
 from ..base.errors import UsageError
+from ..exploration.check_controllers.coverage_vocabulary import vocabulary_of
 from ..exploration.check_controllers.drawing import draw_story
 from ..exploration.check_controllers.drawing_limits import DrawingLimits
 from ..exploration.check_controllers.perturbations import (
@@ -20,16 +21,15 @@ from ..exploration.check_controllers.perturbations import (
 )
 from ..exploration.check_controllers.story import Story
 from ..exploration.check_controllers.story_run import StoryRunner
-from ..exploration.check_controllers.vocabulary import vocabulary_of
 from ..exploration.exploration import ExploredProgram
 from ..exploration.findings import Identity
 from ..exploration.interruptions import KINDS as INTERRUPTIONS
 from ..exploration.interruptions import plan as plan_interruptions
+from ..exploration.job_integrations.coverage_vocabulary import vocabulary_of as vocabulary_of_jobs
 from ..exploration.job_integrations.drawing import draw_story as draw_story_of_jobs
 from ..exploration.job_integrations.drawing import is_excluded
 from ..exploration.job_integrations.story import Story as JobStory
 from ..exploration.job_integrations.story_run import StoryRunner as JobStoryRunner
-from ..exploration.job_integrations.vocabulary import vocabulary_of as vocabulary_of_jobs
 from ..exploration.perturbation import Perturbation, PerturbationKind
 from ..exploration.played_story import check_controller_run, check_integration_run
 from ..run import Run
