@@ -7,6 +7,7 @@ from kueue_conformance.exploration.control_planes.label_selectors import selects
 from kueue_conformance.exploration.control_planes.model import contradictions
 from kueue_conformance.exploration.control_planes.snapshot import Snapshot
 from kueue_conformance.exploration.control_planes.state import State
+from kueue_conformance.history.story import Change
 
 
 def snapshot(**objects):
@@ -62,6 +63,21 @@ def workload(name, cpu, *true, queue="q", checks=(), active=True, owner=""):
             "admissionChecks": [{"name": check, "state": state} for check, state in checks],
         },
     }
+
+
+def write_of_kueue(before, after):
+    """Return a write of a Workload."""
+    return Change(
+        revision=7,
+        at=0.0,
+        actor="kueue",
+        verb="update",
+        kind="Workload",
+        namespace="n",
+        name="w",
+        before=before,
+        after=after,
+    )
 
 
 LOCAL = {

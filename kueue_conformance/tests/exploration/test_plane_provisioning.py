@@ -7,10 +7,9 @@ import pytest
 from kueue_conformance.exploration.control_planes.acts import Act
 from kueue_conformance.exploration.control_planes.state import State
 from kueue_conformance.exploration.control_planes.statements.provisioning import provisioning
-from kueue_conformance.history.story import Change
 from kueue_conformance.scenarios.dialect import known_dialects
 
-from .test_plane_model import FLAVOR, condition, snapshot, workload
+from .test_plane_model import FLAVOR, condition, snapshot, workload, write_of_kueue
 
 CLASS = "check-capacity.autoscaling.x-k8s.io"
 CONFIG = {
@@ -220,18 +219,7 @@ def test_a_failure_is_tried_again_up_to_the_limit(count, entry, is_broken):
     before = reserved(retryCount=count)
     after = reserved()
     after["status"]["admissionChecks"] = [{"name": "k", "retryCount": count, **entry}]
-    change = Change(
-        revision=7,
-        at=0.0,
-        actor="kueue",
-        verb="update",
-        kind="Workload",
-        namespace="n",
-        name="w",
-        before=before,
-        after=after,
-    )
 
-    shown = broken(cluster(after, request(count + 1, "Failed")), changes=[change])
+    shown = broken(cluster(after, request(count + 1, "Failed")), changes=[write_of_kueue(before, after)])
 
     assert ("failures" in shown) == is_broken

@@ -8,10 +8,9 @@ from kueue_conformance.exploration.control_planes.acts import Act
 from kueue_conformance.exploration.control_planes.model import contradictions
 from kueue_conformance.exploration.control_planes.state import State
 from kueue_conformance.exploration.control_planes.statements.transitions import frame, transitions
-from kueue_conformance.history.story import Change
 from kueue_conformance.scenarios.dialect import known_dialects
 
-from .test_plane_model import queue, snapshot, workload
+from .test_plane_model import queue, snapshot, workload, write_of_kueue
 
 NOON, LATER = "2026-01-01T12:00:00Z", "2026-01-01T12:01:00Z"
 DIALECT = known_dialects()["v0.20"]
@@ -52,19 +51,10 @@ def evicted(**status):
 
 
 def written(before, after, **fields):
-    change = Change(
-        revision=7,
-        at=0.0,
-        actor="kueue",
-        verb="update",
-        kind="Workload",
-        namespace="n",
-        name="w",
-        before=before,
-        after=after,
-    )
     queues = [queue("q", "4")]
-    state = State(snapshot(ClusterQueue=queues), dialect=DIALECT, changes=[change], **fields)
+    state = State(
+        snapshot(ClusterQueue=queues), dialect=DIALECT, changes=[write_of_kueue(before, after)], **fields
+    )
     return {item.statement for item in transitions(state)}
 
 
