@@ -62,7 +62,7 @@ def processor_limit(seconds):
     return lambda runs: time.process_time() - began > seconds
 
 
-def first_breach(exploration):
+def _first_breach(exploration):
     """Explore until the first breach, or the end."""
     began = time.process_time()
     finding = next(exploration.findings(), None)
@@ -84,7 +84,7 @@ def explore_program(settings, program_of, seed, is_over):
             is_over=lambda: is_over(exploration.coverage.runs),
             tries=0,
         )
-        return first_breach(exploration)
+        return _first_breach(exploration)
 
 
 def measure_subjects(description, wrong_subjects, explore):

@@ -4,20 +4,19 @@ Each is explored until the first breach, or until the time is over: alone, or wi
 right reference. The explorer knows nothing of them.
 """
 
-from contextlib import closing, nullcontext
+from contextlib import nullcontext
 
 from kueue_conformance.cli.explore_control_plane import PERTURBATIONS
 from kueue_conformance.exploration.control_planes.differential import DifferentialRunner
 from kueue_conformance.exploration.control_planes.drawing.drawn_story import draw_story
 from kueue_conformance.exploration.control_planes.perturbation_choice import choose as choose_perturbations
 from kueue_conformance.exploration.control_planes.story_run import StoryRunner
-from kueue_conformance.exploration.exploration import Exploration, ExploredProgram
+from kueue_conformance.exploration.exploration import ExploredProgram
 from kueue_conformance.exploration.findings import Identity
 from kueue_conformance.options import read
-from kueue_conformance.run import Run
 
 from ..killing.planes import ZOO, planes
-from .measuring import choose, exit_with, first_breach, measure, options, processor_limit
+from .measuring import choose, exit_with, explore_program, measure, options, processor_limit
 from .missed_planes import reason_of
 
 CARELESS = {file.stem for file in (ZOO / "honest_mistakes").glob("[a-z]*.py")}
@@ -69,23 +68,22 @@ def explore(wrong, seed, is_over, dialect, *, is_compared=False):
     `is_over(runs)`.
     """
     settings = read({"profile": "ADMISSION", "dialect": dialect}, seed=1)
-    run = Run(settings, announce=lambda _: None)
-    run.begin()
-    with closing(run):
-        runner = StoryRunner(run, settings.dialects[0], wrong.install if wrong else nullcontext)
-        right = _RightRunner(run, settings.dialects[0])
-        run_story = DifferentialRunner(runner, right, "the reference").run if is_compared else runner.run
-        program = ExploredProgram(
-            run=run_story,
-            draw=draw_story,
-            plan=lambda *drawn: [] if is_compared else choose_perturbations(*drawn),
-            identity=Identity(dialect=dialect, control_plane="reference"),
-            perturbations=PERTURBATIONS,
-        )
-        exploration = Exploration(
-            program=program, seed=seed, is_over=lambda: is_over(exploration.coverage.runs), tries=0
-        )
-        return first_breach(exploration)
+    install = wrong.install if wrong else nullcontext
+    return explore_program(
+        settings, lambda run: _program(run, install, is_compared=is_compared), seed, is_over
+    )
+
+
+def _program(run, install, *, is_compared):
+    dialect = run.settings.dialects[0]
+    runner, right = StoryRunner(run, dialect, install), _RightRunner(run, dialect)
+    return ExploredProgram(
+        run=DifferentialRunner(runner, right, "the reference").run if is_compared else runner.run,
+        draw=draw_story,
+        plan=lambda *drawn: [] if is_compared else choose_perturbations(*drawn),
+        identity=Identity(dialect=dialect.name, control_plane="reference"),
+        perturbations=PERTURBATIONS,
+    )
 
 
 if __name__ == "__main__":
