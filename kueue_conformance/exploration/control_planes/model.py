@@ -16,7 +16,7 @@ from .state import STOPPED, Contradiction, State
 from .statements.assignments import amounts, first_flavor
 from .statements.evictions import end_of_retry
 from .statements.jobs import jobs
-from .statements.pending import counts, pending
+from .statements.pending_lists import counts, pending
 from .statements.provisioning import provisioning
 from .statements.queues import guards, queues
 from .statements.selectors import selection

@@ -13,7 +13,7 @@ from .acting.administrator_acts import AdministratorActs
 from .acting.boundary_acts import BoundaryActs
 from .acting.check_acts import CheckActs
 from .acting.job_acts import JobActs
-from .acting.submitted import SubmittedWorkloads
+from .acting.submitted_workloads import SubmittedWorkloads
 from .acting.workload_acts import WorkloadActs
 from .acts import Act, Verb
 from .object_names import ObjectNames

@@ -4,7 +4,7 @@ import pytest
 
 from kueue_conformance.exploration.control_planes.pending_lists import PendingList
 from kueue_conformance.exploration.control_planes.state import State
-from kueue_conformance.exploration.control_planes.statements.pending import counts, pending
+from kueue_conformance.exploration.control_planes.statements.pending_lists import counts, pending
 from kueue_conformance.scenarios.dialect import known_dialects
 
 from .test_plane_model import LOCAL, queue, snapshot, workload

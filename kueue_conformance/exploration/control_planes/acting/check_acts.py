@@ -15,7 +15,7 @@ from ..object_names import ObjectNames
 from ..statements.provisioning_case import is_provisioning
 from .act_outcome import NOTHING_TO_DO, CarryOut
 from .provisioning_acts import ProvisioningActs
-from .submitted import SubmittedWorkloads
+from .submitted_workloads import SubmittedWorkloads
 
 
 class CheckActs:

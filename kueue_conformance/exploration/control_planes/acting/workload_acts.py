@@ -12,7 +12,7 @@ from ..acts import Act, Verb
 from ..object_names import KINDS, ObjectNames
 from .act_outcome import NOTHING_TO_DO, CarryOut
 from .job_acts import JobActs
-from .submitted import SubmittedWorkloads, name_of
+from .submitted_workloads import SubmittedWorkloads, name_of
 
 _REASONS = {False: ("WaitForStart", "Started"), True: ("WaitForRecovery", "Recovered")}
 """Why PodsReady is False or True, by whether the pods had been ready."""

@@ -8,9 +8,9 @@ from ..acts import SETTLE, Act, Verb, act
 from ..boundary_requests import REQUESTS
 from ..story import SERVED, Story
 from . import checks, queues, workloads
-from .chance import Chance
 from .emphases import emphasis_of
 from .emphasis import WEIGHTS
+from .random_choices import RandomChoices
 from .story_objects import StoryObjects
 
 _MAY_BE_MISSING = (Verb.FLAVOR, Verb.CHECK, Verb.CONFIG, Verb.QUEUE, Verb.CLASS)
@@ -19,7 +19,7 @@ _SECONDS = (5, 30, 60, 90, 400, 1900)
 
 def draw_story(seed: int) -> Story:
     """Return the story of a seed."""
-    objects = StoryObjects(Chance(seed), emphasis_of(seed))
+    objects = StoryObjects(RandomChoices(seed), emphasis_of(seed))
     return Story(
         acts=(*_configurations(objects), *_creations(objects), *_submissions(objects), *_acts(objects))
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..acts import Act, Verb, act
-from .chance import Chance
 from .emphasis import Emphasis
+from .random_choices import RandomChoices
 
 MOST_WORKLOADS = 9
 _PRIORITIES = (-5, 0, 1, 5, 5, 10)
@@ -18,7 +18,7 @@ _EXTREME = 0.03
 class StoryObjects:
     """The names of the objects of a story, which of them are there, and how they were created."""
 
-    def __init__(self, chance: Chance, emphasis: Emphasis) -> None:
+    def __init__(self, chance: RandomChoices, emphasis: Emphasis) -> None:
         self.chance = chance
         self.emphasis = emphasis
         self.flavors = _numbered("f", chance.one_of(emphasis.flavors))

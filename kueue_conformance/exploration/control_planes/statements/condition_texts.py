@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from ....base.objects import Condition
 from ....stage.workloads.view import WorkloadView
-from .kueue_write import Write
+from .workload_write import WorkloadWrite
 
 _DEACTIVATED = r"DeactivatedDueTo\w+"
 _REASONS: Mapping[str, tuple[str, Mapping[str, str]]] = {
@@ -57,7 +57,7 @@ _RESUMED: Mapping[str, str] = {
 """Why a Workload is Requeued, by why it was not (AC-290, AC-306, AC-307)."""
 
 
-def texts(write: Write) -> Iterator[tuple[str, str]]:
+def texts(write: WorkloadWrite) -> Iterator[tuple[str, str]]:
     """Reasons and messages of conditions are those of their table (AC-250…AC-270)."""
     for kind, (row, reasons) in _REASONS.items():
         condition, _, status = kind.partition("=")
@@ -88,7 +88,7 @@ def _pattern(text: str, workload: WorkloadView, old: Condition) -> str:
     return text
 
 
-def requeue_reasons(write: Write) -> Iterator[tuple[str, str]]:
+def requeue_reasons(write: WorkloadWrite) -> Iterator[tuple[str, str]]:
     """Requeued says why by what Evicted says, and later by what has ended (AC-268, AC-290, AC-306)."""
     evicted = write.after.condition("Evicted")
     for old, new in write.changes_of("Requeued"):

@@ -8,13 +8,13 @@ from typing import Any, Final
 from ....base.numbers import moment
 from ....base.objects import CheckState
 from ....stage.workloads.view import WorkloadView
-from .kueue_write import Write
+from .workload_write import WorkloadWrite
 
 _SPENT: Final = "accumulatedPastExecutionTimeSeconds"
 _RESET = "Reset to Pending after eviction. Previously: {}"
 
 
-def _eviction(write: Write) -> Iterator[tuple[str, str]]:
+def _eviction(write: WorkloadWrite) -> Iterator[tuple[str, str]]:
     """An eviction resets entries, and nothing else of what the Workload holds (AC-340, AC-341)."""
     if not write.is_eviction:
         return
@@ -42,7 +42,7 @@ def _after_eviction(old: CheckState) -> Mapping[str, object]:
     return expected
 
 
-def _counts(write: Write) -> Iterator[tuple[str, str]]:
+def _counts(write: WorkloadWrite) -> Iterator[tuple[str, str]]:
     """The count of requeues grows by one at a time-out of pods, and nowhere else (AC-275, AC-315)."""
     old, new = (view.status.get("requeueState", {}).get("count") for view in (write.before, write.after))
     # The count is written by the same request as the eviction.
@@ -53,7 +53,7 @@ def _counts(write: Write) -> Iterator[tuple[str, str]]:
         yield f"requeueState.count is {(old or 0) + 1} (AC-315)", "there is none"
 
 
-def _statistics(write: Write) -> Iterator[tuple[str, str]]:
+def _statistics(write: WorkloadWrite) -> Iterator[tuple[str, str]]:
     """Each eviction is counted by its reason and cause (AC-340, AC-344)."""
     old, new = _evictions(write.before), _evictions(write.after)
     if not write.is_eviction:
@@ -77,7 +77,7 @@ def _evictions(workload: WorkloadView) -> Mapping[tuple[str, str], int]:
     }
 
 
-def _time_spent(write: Write) -> Iterator[tuple[str, str]]:
+def _time_spent(write: WorkloadWrite) -> Iterator[tuple[str, str]]:
     """The time of an admission is added when it ends with an eviction (AC-129, AC-289)."""
     old, new = (view.status.get(_SPENT, 0) for view in (write.before, write.after))
     is_release = write.before.is_true("Admitted") and not write.after.is_true("Admitted")
@@ -91,7 +91,7 @@ def _time_spent(write: Write) -> Iterator[tuple[str, str]]:
             yield f"{_SPENT} grows by the {times[1] - times[0]:.0f} s of the admission", f"{old} → {new}"
 
 
-def _target(write: Write) -> Iterator[tuple[str, str]]:
+def _target(write: WorkloadWrite) -> Iterator[tuple[str, str]]:
     """What is to be deactivated says so until it is evicted for it (AC-292, AC-293)."""
     evicted = write.after.condition("Evicted")
     if write.is_eviction and evicted.get("reason", "").startswith("Deactivated"):
@@ -105,7 +105,7 @@ def _target(write: Write) -> Iterator[tuple[str, str]]:
             yield f"Evicted has the reason {expected} (AC-293)", str(evicted.get("reason"))
 
 
-def _causes(write: Write) -> Iterator[tuple[str, str]]:
+def _causes(write: WorkloadWrite) -> Iterator[tuple[str, str]]:
     """An eviction has its cause in the Workload and its queues (AC-287, AC-303, AC-304)."""
     if not write.is_eviction:
         return
@@ -122,7 +122,7 @@ def _causes(write: Write) -> Iterator[tuple[str, str]]:
         yield f"an eviction for {reason} has its cause", f"checks {states}, stop policies {policies}"
 
 
-def _delays(write: Write) -> Iterator[tuple[str, str]]:
+def _delays(write: WorkloadWrite) -> Iterator[tuple[str, str]]:
     """An eviction waits for the delays of a Retry, or stores them, by release; behind pods that were not
     ready the delay doubles with each attempt (AC-288, AC-315, KV-35).
     """
@@ -156,7 +156,7 @@ def end_of_retry(entry: CheckState) -> float:
 
 _BACK_OFF_SECONDS, _LONGEST_BACK_OFF_SECONDS = 60, 3600
 """The delay of the first attempt and the longest one, where a configuration says nothing else."""
-EVICTIONS: Mapping[str, Callable[[Write], Iterator[tuple[str, str]]]] = {
+EVICTIONS: Mapping[str, Callable[[WorkloadWrite], Iterator[tuple[str, str]]]] = {
     "evictions": _eviction,
     "delays": _delays,
     "requeues": _counts,

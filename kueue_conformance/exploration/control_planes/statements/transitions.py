@@ -14,8 +14,8 @@ from ..acts import Verb
 from ..state import Contradiction, State
 from .condition_texts import requeue_reasons, texts
 from .evictions import EVICTIONS
-from .kueue_write import Write
 from .provisioning_case import is_provisioning
+from .workload_write import WorkloadWrite
 
 
 def transitions(state: State) -> Iterator[Contradiction]:
@@ -24,7 +24,7 @@ def transitions(state: State) -> Iterator[Contradiction]:
         return
     for change in state.changes:
         if change.kind == "Workload" and change.before and change.after:
-            write = Write(state, WorkloadView(change.before), WorkloadView(change.after))
+            write = WorkloadWrite(state, WorkloadView(change.before), WorkloadView(change.after))
             for statement, find in _WRITES.items():
                 for expected, observed in find(write):
                     yield _contradiction(statement, change, expected, observed)
@@ -35,7 +35,7 @@ def _contradiction(statement: str, change: Change, expected: str, observed: str)
     return Contradiction(statement=statement, name=name, expected=expected, observed=observed)
 
 
-def _entries(write: Write) -> Iterator[tuple[str, str]]:
+def _entries(write: WorkloadWrite) -> Iterator[tuple[str, str]]:
     """Kueue changes entries of checks by an eviction alone; new entries are Pending, and in the order of
     their names (AC-357, AC-358).
     """
@@ -58,14 +58,14 @@ def _entries(write: Write) -> Iterator[tuple[str, str]]:
         yield "entries are in the order of their names (AC-358)", f"they are {[*new]}"
 
 
-def _earlier_entries(write: Write) -> frozenset[str]:
+def _earlier_entries(write: WorkloadWrite) -> frozenset[str]:
     """Return the names of the entries that the Workload has had since the rest before."""
     name = write.after.object["metadata"]["name"]
     copies = [change.before for change in write.state.changes if change.name == name and change.before]
     return frozenset(entry for copy in copies for entry in WorkloadView(copy).checks)
 
 
-_WRITES: Mapping[str, Callable[[Write], Iterator[tuple[str, str]]]] = {
+_WRITES: Mapping[str, Callable[[WorkloadWrite], Iterator[tuple[str, str]]]] = {
     "texts": texts,
     "entries": _entries,
     "requeued": requeue_reasons,

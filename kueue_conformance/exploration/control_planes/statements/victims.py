@@ -10,7 +10,7 @@ from ..acts import Verb
 from ..amounts import UNLIMITED, Node, Tree
 from ..fitting import choices, cpu_held, is_modelled, priority_of
 from ..state import Contradiction, State
-from .kueue_write import Write
+from .workload_write import WorkloadWrite
 
 
 def victims(state: State) -> Iterator[Contradiction]:
@@ -37,7 +37,7 @@ def _preempted_for(state: State, preemptor: WorkloadView) -> Iterator[str]:
     uid = str(preemptor.object["metadata"]["uid"])
     for change in state.changes:
         if change.kind == "Workload" and change.before and change.after:
-            write = Write(state, WorkloadView(change.before), WorkloadView(change.after))
+            write = WorkloadWrite(state, WorkloadView(change.before), WorkloadView(change.after))
             evicted = write.after.condition("Evicted")
             if write.is_eviction and f"UID: {uid}" in evicted.get("message", ""):
                 yield change.name

@@ -9,7 +9,7 @@ from typing import TypeVar
 Item = TypeVar("Item")
 
 
-class Chance:
+class RandomChoices:
     """The random choices of one story."""
 
     def __init__(self, seed: int) -> None:

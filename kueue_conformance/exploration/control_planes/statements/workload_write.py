@@ -11,7 +11,7 @@ from ..state import State
 
 
 @dataclass(frozen=True, slots=True)
-class Write:
+class WorkloadWrite:
     """One write of a Workload by Kueue: before and behind it."""
 
     state: State
