@@ -1,5 +1,5 @@
-"""ADM: which Workloads a reservation counts on to leave, and what becomes of the plan when they do, or are planned
-anew (seed 000, lines 203-219, 229-238; AC-440, AC-443, AC-447 to AC-449, AC-469, AC-470, AC-472, AC-473).
+"""ADM: which Workloads a reservation counts on to leave, and what becomes of the plan when they do (seed 000,
+lines 203-219, 229-238; AC-440, AC-443, AC-447 to AC-449, AC-469, AC-470, AC-472, AC-473).
 """
 
 from kueue_conformance import always, cross, never, rows, scenario, within
