@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..base.json_types import Json
@@ -11,8 +11,8 @@ from ..case.context import CaseContext
 from ..history.present_objects import ObjectKey, present_objects
 from ..history.story import Change, Request
 from ..history.story_lines import summary
+from ..rules.workload import is_active, is_true, priority, queue_order, queued_since
 from ..states import entries_of, state_of
-from .queue_view import queues
 
 _MOST_LINES = 60
 _MOST_OBJECTS = 80
@@ -95,3 +95,45 @@ def _current_wait(context: CaseContext) -> dict[str, str] | None:
         return None
     clause, fact, how_long = context.awaited
     return {"clause": clause, "expected": fact.expected, "observed": fact.observed, "within": how_long}
+
+
+def queues(objects: Mapping[ObjectKey, Json]) -> list[dict[str, Any]]:
+    """Return each ClusterQueue with the names of the Workloads that hold its quota, and the pending ones with
+    position, priority and time.
+    """
+    cluster_queues = {
+        (namespace, name): document["spec"].get("clusterQueue", "")
+        for (kind, namespace, name), document in objects.items()
+        if kind == "LocalQueue"
+    }
+    names = [name for kind, _, name in objects if kind == "ClusterQueue"]
+    workloads = [document for (kind, _, _), document in objects.items() if kind == "Workload"]
+    by_queue: dict[str, list[Json]] = {name: [] for name in names}
+    for workload in workloads:
+        local = workload["metadata"].get("namespace", ""), workload["spec"].get("queueName", "")
+        if (name := cluster_queues.get(local, "")) in by_queue and not is_true(workload, "Finished"):
+            by_queue[name].append(workload)
+    return [{"name": name, **_members(members)} for name, members in by_queue.items()]
+
+
+def _members(workloads: list[Json]) -> dict[str, Any]:
+    # A Workload without quota that is deactivated is in no queue.
+    waiting = [
+        workload for workload in workloads if not is_true(workload, "QuotaReserved") and is_active(workload)
+    ]
+    return {
+        "reserving": [_name(workload) for workload in workloads if is_true(workload, "QuotaReserved")],
+        "pending": [
+            {
+                "position": position,
+                "workload": _name(workload),
+                "priority": priority(workload),
+                "since": queued_since(workload),
+            }
+            for position, workload in enumerate(sorted(waiting, key=queue_order))
+        ],
+    }
+
+
+def _name(workload: Json) -> str:
+    return str(workload["metadata"]["name"])

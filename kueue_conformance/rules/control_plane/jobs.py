@@ -55,6 +55,7 @@ def _remainders_at_rest(writes: Writes) -> Iterator[Finding]:
                 or is_true(workload, "Finished")
             ):
                 continue
+            # Kueue restores the pods of a Job by a later write than the one that suspends it (AC-336).
             if not writes.fields.is_suspended(job) or writes.fields.has_pods(job):
                 continue
             newest = rest.newest["Job", *key]

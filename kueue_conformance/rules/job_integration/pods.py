@@ -34,8 +34,9 @@ def _wrong_starts(writes: Writes, judge: Judge) -> Iterator[Finding]:
             for world, workload in admitted_workloads(writes, change)
             for templates in (by_user, _templates_of(workload))
         ]
-        # One world in which the pods are right is enough: the writer may have seen that. A user may change
-        # what of pods is compared with no Workload.
+        # One world in which the pods are right is enough: the writer may have seen that.
+        # Kueue compares no node selectors and labels of a job with its Workload, so that what its user has
+        # changed of them stands in the job alone.
         if texts and all(texts):
             yield change, f"is started, and {texts[-1]}"
 
@@ -169,6 +170,7 @@ def describe_remainder(writes: Writes, change: Change, job: Json, workload: Json
     says; empty where there is nothing.
     """
     observed = writes.fields.templates(job)
+    # The Workload first: it mostly agrees, and to look for the user's last write takes the whole story.
     text = describe_difference(observed, _templates_of(workload))
     return text if text and describe_difference(observed, writes.templates_of_user(change)) else ""
 

@@ -138,6 +138,7 @@ class Writes:
             if (earlier.kind, earlier.namespace, earlier.name) == (change.kind, change.namespace, change.name)
             and earlier.revision <= change.revision
         ]
+        # A write of the status carries the templates along: only one that changes them is its author's word.
         by_others = [
             templates
             for earlier in changes

@@ -4,8 +4,7 @@ import pytest
 
 from kueue_conformance.history.present_objects import present_objects
 from kueue_conformance.history.story import Change, Request
-from kueue_conformance.live.case_view import timeline, watches
-from kueue_conformance.live.queue_view import queues
+from kueue_conformance.live.case_view import queues, timeline, watches
 
 
 def workload(name, created, *, priority=0, queue="local", active=True, conditions=()):
