@@ -66,7 +66,7 @@ def test_list_follows_a_changed_strategy(kueue_cluster):
         [check1, check2, check3], flavors=[reservation, on_demand], cpu=("1", "5"), on=rules
     )
     workload = queue.submit(cpu="3")
-    within("reserve", lambda: workload.is_prechecked() and workload.lists_checks(check1, check2))
+    within("reserve", lambda: workload.has_flavor(on_demand) and workload.lists_checks(check1, check2))
 
     queue.set_checks(check1, check2, check3, on={check1.name: [on_demand], check2.name: [reservation]})
     within("settle", lambda: workload.lists_checks(check1, check3), clause="a")
