@@ -22,7 +22,10 @@ from .override import Override, wrap
 ZOO = Path(__file__).parents[1] / "wrong_planes"
 AUTOSCALERS = Path(__file__).parents[1] / "wrong_autoscalers"
 INTEGRATIONS = Path(__file__).parents[1] / "wrong_integrations"
-_PLANES: list[WrongPlane] = []
+_PLANES: dict[tuple[str, str, str], WrongPlane] = {}
+"""What modules have written down, by zoo, family and name: a module that is loaded anew, as behind a run of
+pytest within a test, takes the place of what it wrote before.
+"""
 _SAYS = re.compile(
     r"Breaks ([A-Z]+-\d{2,3}): (.+); (?:rule ([A-Z]+-\d{2,3}) in )?([A-Z]{3}-\d{3})(?:\[(.+)\])? (must|should|may) catch it\."
 )
@@ -104,7 +107,7 @@ def _of(zoo: Path) -> list[WrongPlane]:
         importlib.import_module(
             ".." + ".".join(file.relative_to(zoo.parent).with_suffix("").parts), __package__
         )
-    return sorted((plane for plane in _PLANES if plane.zoo == zoo.name), key=lambda plane: plane.family)
+    return sorted((plane for plane in _PLANES.values() if plane.zoo == zoo.name), key=lambda plane: plane.family)
 
 
 def wrong(*decisions: tuple[Any, str], dialect: str = "") -> Callable[[Any], Any]:
@@ -135,8 +138,7 @@ def judge_as_integration(decision: Callable[..., Any], says: str) -> None:
     """Write a decision of a wrong control plane down as one of a job integration; `says` is what its
     docstring would say.
     """
-    place = ZOO.name, decision.__module__.rpartition(".")[2], decision.__name__
-    (plane,) = [plane for plane in _PLANES if (plane.zoo, plane.family, plane.name) == place]
+    plane = _PLANES[ZOO.name, decision.__module__.rpartition(".")[2], decision.__name__]
     module = sys._getframe(1).f_globals["__name__"]
     _note(decision.__name__, module, says, plane.overrides, "")
 
@@ -152,18 +154,20 @@ def _note(name: str, module: str, says: str, overrides: tuple[Override, ...], di
         raise ValueError(f"{name} does not say what it breaks and what catches it: {says!r}")
     row, wrong, safety, scenario, case, level = match.groups()
     _, zoo, *_, family = module.removeprefix(__package__.rpartition(".")[0]).split(".")
-    _PLANES.append(
-        WrongPlane(
-            name=name,
-            zoo=zoo,
-            family=family,
-            row=row,
-            wrong=wrong,
-            named=scenario,
-            case=case or "",
-            safety=safety or "",
-            level=level,
-            dialect=dialect or _NEWEST[zoo],
-            overrides=overrides,
-        )
+    plane = WrongPlane(
+        name=name,
+        zoo=zoo,
+        family=family,
+        row=row,
+        wrong=wrong,
+        named=scenario,
+        case=case or "",
+        safety=safety or "",
+        level=level,
+        dialect=dialect or _NEWEST[zoo],
+        overrides=overrides,
     )
+    former = _PLANES.setdefault((zoo, family, name), plane)
+    if (former.row, former.wrong) != (row, wrong):
+        raise ValueError(f"{module} has two programs with the name {name}")
+    _PLANES[zoo, family, name] = plane
