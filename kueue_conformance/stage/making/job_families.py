@@ -51,6 +51,9 @@ class JobFamilies(Maker):
         """Make suspended Jobs, each of which controls the next; the first one has this owner, if any."""
         jobs: list[Job] = []
         for queue in queues:
+            if jobs:
+                # Kueue's webhook refuses a Job whose controlling Job its cache does not have yet.
+                self.context.rest()
             jobs.append(self.make_job_of(jobs[-1].object if jobs else owner, queue))
         return jobs
 
