@@ -107,7 +107,9 @@ def _of(zoo: Path) -> list[WrongPlane]:
         importlib.import_module(
             ".." + ".".join(file.relative_to(zoo.parent).with_suffix("").parts), __package__
         )
-    return sorted((plane for plane in _PLANES.values() if plane.zoo == zoo.name), key=lambda plane: plane.family)
+    return sorted(
+        (plane for plane in _PLANES.values() if plane.zoo == zoo.name), key=lambda plane: plane.family
+    )
 
 
 def wrong(*decisions: tuple[Any, str], dialect: str = "") -> Callable[[Any], Any]:
