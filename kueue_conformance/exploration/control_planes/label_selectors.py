@@ -13,10 +13,11 @@ def selects(selector: Json | None, labels: Mapping[str, str]) -> bool:
         return False
     pairs: Mapping[str, str] = selector.get("matchLabels") or {}
     are_there = all(labels.get(key) == value for key, value in pairs.items())
-    return are_there and all(_holds(item, labels) for item in selector.get("matchExpressions") or ())
+    return are_there and all(meets(item, labels) for item in selector.get("matchExpressions") or ())
 
 
-def _holds(expression: Json, labels: Mapping[str, str]) -> bool:
+def meets(expression: Json, labels: Mapping[str, str]) -> bool:
+    """Tell whether labels meet one expression, of a label selector or of a node affinity."""
     key, values = expression["key"], expression.get("values") or ()
     answers: Mapping[str, bool] = {
         "In": labels.get(key) in values,

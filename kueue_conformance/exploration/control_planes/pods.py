@@ -7,6 +7,7 @@ from typing import Any
 
 from ...base.json_types import Json
 from .amounts import milli
+from .label_selectors import meets
 from .pod_templates import LABEL
 
 _KEEPS_OFF = ("NoSchedule", "NoExecute")
@@ -106,10 +107,9 @@ def suits(flavor: Json, pods: Json) -> bool:
     kept_off = [taint for taint in flavor.get("nodeTaints", ()) if taint["effect"] in _KEEPS_OFF]
     if not all(any(_tolerates(item, taint) for item in tolerations) for taint in kept_off):
         return False
-    label = flavor["nodeLabels"][LABEL]
-    terms = _terms(pods)
-    selected = pods.get("nodeSelector", {}).get(LABEL, label) == label
-    return selected and (not terms or any(all(_holds(item, label) for item in term) for term in terms))
+    labels, terms = flavor["nodeLabels"], _terms(pods)
+    selected = pods.get("nodeSelector", {}).get(LABEL, labels[LABEL]) == labels[LABEL]
+    return selected and (not terms or any(all(meets(item, labels) for item in term) for term in terms))
 
 
 def _tolerates(toleration: Json, taint: Json) -> bool:
@@ -125,14 +125,3 @@ def _terms(pods: Json) -> Sequence[Sequence[Json]]:
     affinity: Any = pods.get("affinity", {}).get("nodeAffinity", {})
     required = affinity.get("requiredDuringSchedulingIgnoredDuringExecution", {})
     return [term.get("matchExpressions", ()) for term in required.get("nodeSelectorTerms", ())]
-
-
-def _holds(expression: Json, label: str) -> bool:
-    is_one_of = label in expression.get("values", ())
-    answers: Mapping[str, bool] = {
-        "In": is_one_of,
-        "NotIn": not is_one_of,
-        "Exists": True,
-        "DoesNotExist": False,
-    }
-    return answers[expression["operator"]]

@@ -21,6 +21,7 @@ from kueue_conformance.tests.checkout import ROOT
 
 from ..killing.judging import CLASSES
 from ..killing.mutants import NAME, ZOO
+from ..killing.planes import integrations, planes
 from .test_integration_runs import EVICTED
 from .test_plane_runs import HELD
 
@@ -44,6 +45,15 @@ def finding(story, perturbation=None, **identity):
         cause="end-state",
         text="",
     )
+
+
+@pytest.fixture(autouse=True, scope="module")
+def loaded_programs():
+    """Load what the runs within these tests load: they forget it, and a second copy of a module of the
+    reference is not the one that a wrong program of a later test changes.
+    """
+    planes()
+    integrations()
 
 
 INSTALLED = """
