@@ -22,12 +22,7 @@ def is_modelled(state: State, workload: WorkloadView, queue: Json) -> bool:
 
 def pod_sets_of(state: State, workload: WorkloadView) -> Sequence[Json]:
     """Return the pod sets of a Workload, with what is requested by default in its namespace."""
-    defaults = {
-        resource: amount
-        for limits in state.snapshot.objects["LimitRange"].values()
-        for limit in limits["spec"]["limits"]
-        for resource, amount in limit.get("defaultRequest", {}).items()
-    }
+    defaults = state.snapshot.default_requests
     return [
         {
             **pod_set,

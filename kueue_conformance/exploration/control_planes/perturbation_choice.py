@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..interruptions import plan
 from ..perturbation import Perturbation
-from .drawing.emphases import EMPHASES
+from .drawing.emphasis_table import EMPHASES
 from .story import Story
 
 

@@ -29,6 +29,11 @@ class Snapshot:
     """How many events of each type and reason there are, by the name of the object."""
     owners: dict[str, str] = field(default_factory=dict)
     """The name of its Job, by that of a Workload: also of one that is gone."""
+    default_requests: Mapping[str, str] = field(init=False)
+    """What containers request by default in the namespace, by resource."""
+
+    def __post_init__(self) -> None:
+        self.default_requests = self._read_defaults()
 
     def take(self, changes: Sequence[Change]) -> None:
         """Take changes in, in their order."""
@@ -46,6 +51,16 @@ class Snapshot:
                 self.objects[change.kind].pop(change.name, None)
             else:
                 self.objects[change.kind][change.name] = change.after
+            if change.kind == "LimitRange":
+                self.default_requests = self._read_defaults()
+
+    def _read_defaults(self) -> Mapping[str, str]:
+        return {
+            resource: amount
+            for limits in self.objects["LimitRange"].values()
+            for limit in limits["spec"]["limits"]
+            for resource, amount in limit.get("defaultRequest", {}).items()
+        }
 
     def copy(self) -> Snapshot:
         """Return a snapshot that later changes do not reach."""

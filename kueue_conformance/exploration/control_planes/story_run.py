@@ -20,42 +20,20 @@ from ...scenarios.dialect import Dialect
 from ...stage import Stage
 from ...stage.making.drawn_names import DrawnNames
 from ...stage.making.names import Names
-from ...stage.workloads.view import WorkloadView
 from ..disturbance import Disturbance
-from ..interruptions import FROZEN
 from ..judgement import broken_rule, outcome_of_errors
 from ..perturbation import Perturbation
 from ..state_changes import state_changes
 from ..story import Breach, RunResult
 from .acts import Act, Verb
-from .end_states import (
-    MAY_DIFFER_WHEN_DISTURBED,
-    PERMITTED_WHEN_DISTURBED,
-    PERMITTED_WHEN_SILENT,
-    StoryEnd,
-    compare_ends,
-)
+from .end_states import MAY_DIFFER_WHEN_DISTURBED, StoryEnd, compare_ends
+from .excuses import Excuses, excuses_of_release, excuses_of_story
 from .model import contradictions
 from .snapshot import Seen, Snapshot, seen
 from .state import Contradiction, State
 from .story import Story
 from .story_stage import StoryStage
 
-FREE_QUOTA = "Q-125"
-"""The safety rule that leaves no quota free beside a Workload that waits for it."""
-ENTRY_TIME = "AC-119"
-"""The safety rule that has an entry with the time of its state."""
-EVENT_ONCE = "AC-380"
-"""The safety rule that has one event for one eviction."""
-OF_LOST_FLAVORS = ("AC-384", "Q-371", "Q-373")
-"""The safety rules about the checks that are listed, and about counts."""
-OF_LOCAL_QUEUE = "AC-283"
-"""The safety rule that reserves quota in the ClusterQueue of the LocalQueue that a Workload names."""
-REQUEUE = "AC-290"
-"""The safety rule that has what was evicted tried again when its delay is over."""
-_FIRST_MODELLED = "0.9"
-"""The first release that has what stories have."""
-_VERDICTS = (Verb.ANSWER, Verb.PROVISION, Verb.APPROVE)
 _MOST_RESTS = 5
 """How often quiet is waited for again."""
 _ACTORS = ("kueue-conformance", "check-player", "job-stand-in")
@@ -112,7 +90,7 @@ class StoryRunner:
         )
         with self._installed(), _uncollected(), lent as context:
             # A title says that rules are judged: tests break them on purpose.
-            permits = (*_excuses(story, perturbation), *self._excuses_of_release())
+            permits = (*excuses_of_story(story, perturbation), *excuses_of_release(self._dialect))
             context.about = CaseDescription(title="explore", permits=permits)
             stage = Stage(context, _names(story))
             faults = context.cluster.kueue_faults
@@ -121,13 +99,6 @@ class StoryRunner:
             features = frozenset((*story.features, *self._served(story)))
             actors = StoryStage(stage, has_webhooks="webhooks" in story.served)
             return StoryRun(context, actors, disturbance, features).run(story)
-
-    def _excuses_of_release(self) -> tuple[str, ...]:
-        """Return the safety rules that do not hold of what stories have and a release has not: the quota of
-        Cohorts, LocalQueues that are stopped, checks of some flavors alone (v0.6).
-        """
-        is_old = self._dialect.is_release and not self._dialect.holds(_FIRST_MODELLED, "")
-        return (FREE_QUOTA, OF_LOST_FLAVORS[0]) if is_old else ()
 
     def _served(self, story: Story) -> tuple[str, ...]:
         """Return what the control plane serves: the model has no provisioning of releases before 0.19."""
@@ -153,23 +124,6 @@ def _names(story: Story) -> Names:
     return Names("explore", "story", "story", 1)
 
 
-def _excuses(story: Story, perturbation: Perturbation | None) -> tuple[str, ...]:
-    """Return the safety rules that a perturbation excuses, and those that a configuration does: admission
-    that is blocked leaves quota unused, and of two of Kueue's own checks one takes the time of the other's
-    entry away when it cannot make a request (PA-156).
-    """
-    of_configuration = (FREE_QUOTA,) if BLOCKED_ADMISSION in story.features else ()
-    kueues = [act for act in story.acts if act.verb is Verb.CHECK and act.option("config")]
-    of_checks = (ENTRY_TIME,) if len(kueues) > 1 else ()
-    return (*of_configuration, *of_checks, *_excuses_of(perturbation))
-
-
-def _excuses_of(perturbation: Perturbation | None) -> tuple[str, ...]:
-    if perturbation is None:
-        return ()
-    return PERMITTED_WHEN_SILENT if perturbation.kind is FROZEN else PERMITTED_WHEN_DISTURBED
-
-
 @dataclass
 class StoryRun:
     """One run: the acts in order, a judgement at each rest, and that of the safety rules at the end."""
@@ -183,22 +137,17 @@ class StoryRun:
     before: Snapshot = field(default_factory=Snapshot)
     """The state at the newest rest."""
     rests: list[Seen] = field(default_factory=list)
-    is_open: bool = False
-    is_forgotten: bool = False
-    has_raced: bool = False
-    """Whether a verdict was given beside another act, before everything was at rest."""
-    has_moved: bool = False
-    """Whether a Workload was moved beside another act: Kueue's apply does not say which copy it has read, and
-    may follow the move (AC-370).
-    """
-    has_lost_queue: bool = False
-    """Whether a Workload with a delay had no LocalQueue at some rest."""
+    excuses: Excuses = field(default_factory=Excuses)
     _rested_at: float = 0.0
     _done: list[Act] = field(default_factory=list)
     """The acts that were done since the newest rest."""
     _acts: int = 0
     """How many acts there were since the newest rest."""
     _read: int = 0
+    """How many changes the snapshot has taken in."""
+    _counted: int = 0
+    """Among how many changes writes were counted."""
+    _written: int = 0
 
     def run(self, story: Story) -> StoryEnd:
         """Carry the acts out, and judge what the control plane did."""
@@ -210,9 +159,10 @@ class StoryRun:
             # Long enough for every delay and limit: a moment more or less decides nothing any more.
             breach = breach or self._rest("at the end", "hold")
             self.context.end()
-            self._excuse()
+            about = self.context.about
+            self.context.about = replace(about, permits=(*about.permits, *self.excuses.rules))
             outcome = RunResult(breach=breach or broken_rule(self.context))
-        marks += [self._writes] * (len(story.acts) + 1 - len(marks))
+        marks += [self._count_writes()] * (len(story.acts) + 1 - len(marks))
         result = next(iter(errors), outcome)
         result = replace(
             result,
@@ -223,24 +173,14 @@ class StoryRun:
                 self.context.cluster.recorder.changes(), lambda actor: not actor.startswith(_ACTORS)
             ),
         )
-        return StoryEnd(result, self.rests, self.stage.outcomes, self.is_open, story_of(self.context, ()))
-
-    def _excuse(self) -> None:
-        """Excuse quota that is left free where nothing tells Kueue of it (BUG-166), the event of an eviction
-        that comes while another one is written, a delay that ends when the LocalQueue is gone (C-23), the
-        checks and counts of what holds a flavor that its ClusterQueue has lost (C-03), and a reservation
-        through the LocalQueue that a Workload is about to leave (AC-370).
-        """
-        about = self.context.about
-        excused = (FREE_QUOTA,) * self.is_forgotten + (EVENT_ONCE,) * self.has_raced
-        excused += (REQUEUE,) * self.has_lost_queue + OF_LOST_FLAVORS * self.is_open
-        excused += (OF_LOCAL_QUEUE, *OF_LOST_FLAVORS) * self.has_moved
-        self.context.about = replace(about, permits=(*about.permits, *excused))
+        return StoryEnd(
+            result, self.rests, self.stage.outcomes, self.excuses.is_open, story_of(self.context, ())
+        )
 
     def _run_acts(self, story: Story, marks: list[int]) -> Breach | None:
         """Carry the acts out; `marks` gets the number of writes before each."""
         for number, act in enumerate(story.acts, 1):
-            marks.append(self._writes)
+            marks.append(self._count_writes())
             if act.verb is not Verb.SETTLE:
                 self._carry_out(number, act)
             elif breach := self._rest(f"after act {number}"):
@@ -251,9 +191,8 @@ class StoryRun:
         self._acts += 1
         with self.disturbance.around(number):
             self.stage.carry_out(act)
-        self.has_raced |= self._acts > 1 and act.verb in _VERDICTS
         self._done += [self.stage.done] if self.stage.done else []
-        self.has_moved |= len(self._done) > 1 and any(done.verb is Verb.MOVE for done in self._done)
+        self.excuses.note_act(act, self._acts, self._done)
 
     def _rest(self, when: str, budget: str = "settle") -> Breach | None:
         """Wait until everything is at rest, and judge the state."""
@@ -291,10 +230,8 @@ class StoryRun:
             deed=deed,
             lists=self.stage.read_lists() if is_listed else {},
         )
-        self.is_open |= not all(map(state.offers_flavors_of, self._reserved()))
-        self.is_forgotten |= state.forgets_free_quota()
-        self.has_lost_queue |= state.has_delay_without_queue()
-        return replace(state, is_open=self.is_open, is_forgotten=self.is_forgotten)
+        self.excuses.note_state(state)
+        return replace(state, is_open=self.excuses.is_open, is_forgotten=self.excuses.is_forgotten)
 
     def _breach(self, contradiction: Contradiction, when: str) -> Breach:
         lines = [
@@ -316,13 +253,11 @@ class StoryRun:
                 return
             self.context.rest(quiet)
 
-    def _reserved(self) -> Iterator[WorkloadView]:
-        """Yield the Workloads that have quota."""
-        return (workload for workload in self.snapshot.workloads() if workload.admission)
-
-    @property
-    def _writes(self) -> int:
-        return sum(
-            not change.actor.startswith(_ACTORS) and change.kind != "Event"
-            for change in self.context.cluster.recorder.changes()
+    def _count_writes(self) -> int:
+        """Return how many writes of the control plane there were so far, without those of events."""
+        changes = self.context.cluster.recorder.arrivals(self._counted)
+        self._counted += len(changes)
+        self._written += sum(
+            not change.actor.startswith(_ACTORS) and change.kind != "Event" for change in changes
         )
+        return self._written

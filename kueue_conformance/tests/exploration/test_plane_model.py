@@ -12,10 +12,9 @@ from kueue_conformance.history.story import Change
 
 def snapshot(**objects):
     """Return a snapshot with objects by kind."""
-    result = Snapshot()
-    for kind, items in objects.items():
-        result.objects[kind] = {item["metadata"]["name"]: item for item in items}
-    return result
+    empty = Snapshot().objects
+    given = {kind: {item["metadata"]["name"]: item for item in items} for kind, items in objects.items()}
+    return Snapshot({**empty, **given})
 
 
 def quota(amount, **limits):

@@ -7,7 +7,7 @@ import pytest
 from kueue_conformance.base.errors import UsageError
 from kueue_conformance.exploration.control_planes.acts import OPTIONS, Act, Verb
 from kueue_conformance.exploration.control_planes.drawing.drawn_story import draw_story
-from kueue_conformance.exploration.control_planes.drawing.emphases import EMPHASES
+from kueue_conformance.exploration.control_planes.drawing.emphasis_table import EMPHASES
 from kueue_conformance.exploration.control_planes.perturbation_choice import choose
 from kueue_conformance.exploration.control_planes.story import Story
 from kueue_conformance.exploration.findings import Finding, Identity, read_finding, write_finding

@@ -8,8 +8,8 @@ from ..acts import SETTLE, Act, Verb, act
 from ..boundary_requests import REQUESTS
 from ..story import SERVED, Story
 from . import checks, queues, workloads
-from .emphases import emphasis_of
 from .emphasis import WEIGHTS
+from .emphasis_table import emphasis_of
 from .random_choices import RandomChoices
 from .story_objects import StoryObjects
 

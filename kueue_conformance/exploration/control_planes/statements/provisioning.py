@@ -189,6 +189,9 @@ def _templates(case: ProvisioningCase) -> Iterator[tuple[str, str]]:
         if not template:
             yield f"the PodTemplate {name} is there (PA-057)", "it is not"
             continue
+        # That of a former Workload of the same name is used again until it is collected.
+        if case.state.before.get("PodTemplate", name):
+            continue
         flavors = [
             case.state.snapshot.get("ResourceFlavor", flavor).get("spec") or {}
             for flavor in assignments.get(pod_set["name"], ())
