@@ -13,6 +13,7 @@ from ..exploration.check_controllers.drawing import draw_story
 from ..exploration.check_controllers.drawing_limits import DrawingLimits
 from ..exploration.check_controllers.perturbations import (
     KINDS,
+    LATE_DECISION,
     LEADER_KILLED,
     OF_WORK,
     PERTURBATIONS,
@@ -61,15 +62,6 @@ def _plan(
     return plan(story.acts, writes, seed, number, kinds)
 
 
-def _check_run(run: Run) -> None:
-    if subject_of(run.settings).drivers.are_shared:
-        raise UsageError(
-            "explore decides about each Workload by itself, and a driver of the subject file decides about all",
-            hint="let the drivers use ${namespace} and ${workload}; `run` judges a controller with one switch",
-        )
-    check_controller_run(run)
-
-
 def _limits(run: Run) -> DrawingLimits:
     """Return what can be drawn for the subject. Raises UsageError."""
     limits = DrawingLimits.of(subject_of(run.settings), waits_really=not run.in_virtual_time)
@@ -89,16 +81,18 @@ def _impossible(run: Run) -> Impossible:
     # Declared, and not only possible: two replicas without a lease are no fault that this is to show.
     has_lease = Capability.LEADER_ELECTION in (subject_of(run.settings).capabilities or ())
     without_lease = "the subject file does not declare capability LeaderElection"
+    without_questions = "the subject does not ask the verdict URL, so that its questions are not seen"
     without_restart = f"backend {run.settings.backend} cannot restart its server"
     return {
         **({} if has_work else dict.fromkeys(OF_WORK, without_work)),
+        **({} if subject_of(run.settings).drivers.asks else {LATE_DECISION: without_questions}),
         **({} if has_lease else {LEADER_KILLED: without_lease}),
         **({} if SERVER_RESTART in run.backend.features else {SERVER_RESTARTED: without_restart}),
     }
 
 
 CHECK_CONTROLLER = SubjectRole(
-    noun="controller", kinds=KINDS, program_of=controller_program, check_run=_check_run
+    noun="controller", kinds=KINDS, program_of=controller_program, check_run=check_controller_run
 )
 
 

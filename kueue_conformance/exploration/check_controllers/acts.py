@@ -13,6 +13,8 @@ from .content import NOTHING, Content
 
 STATES = ("Ready", "Retry", "Rejected")
 """The verdicts that an outside system can decide on."""
+NO_DECISION = "Pending"
+"""What an outside system that decides for all can come back to: nothing is decided."""
 UNDECIDED = "Undecided"
 TROUBLES = ("Error", "Nonsense", "UnknownState", UNDECIDED)
 """What an outside system can answer that is no verdict."""
@@ -39,6 +41,8 @@ class Verb(StrEnum):
     """A user creates the Workload; Kueue has not looked at it yet."""
     DECIDE = "decide"
     """The outside system decides on the Workload, for the first time or otherwise."""
+    DECIDE_ALL = "decide-all"
+    """The outside system, a switch, decides on every Workload at once, also on those to come."""
     TROUBLE = "trouble"
     """The outside system answers with an error or with what is no verdict, until it decides."""
     ANNOTATE = "annotate"
@@ -117,6 +121,7 @@ FORMS: Mapping[Verb, Form] = {
     **dict.fromkeys(Verb, Form()),
     Verb.SUBMIT: Form(words=("", "NoRequests")),
     Verb.DECIDE: Form(check=True, words=STATES, has_content=True),
+    Verb.DECIDE_ALL: Form(workload=False, words=(*STATES, NO_DECISION), has_content=True),
     Verb.TROUBLE: Form(check=True, words=TROUBLES),
     Verb.ANNOTATE: Form(words=("", "Large")),
     Verb.NEIGHBOUR: Form(words=STATES),
@@ -183,8 +188,8 @@ class Act:
                 f"{text!r} is no act: it names a Workload or a check too many, or lacks one",
                 hint=f"expected `{verb}{' w1' * form.workload}{' c1' * form.check}`",
             )
-        if act.content != NOTHING and not form.has_content:
-            raise UsageError(f"{text!r} is no act: `decide` alone says more", hint="leave out what has `=`")
+        if act.content != NOTHING and (not form.has_content or act.word == NO_DECISION):
+            raise UsageError(f"{text!r} is no act: a verdict alone says more", hint="leave out what has `=`")
         return act
 
 

@@ -14,7 +14,10 @@ from .perturbations import KINDS
 _SUBJECT_FILE = "the subject file does not declare what it needs"
 _EVICTS = [form_of(Verb.EVICT, reason) for reason in ("", *EVICTIONS)]
 _CAUSES = {
-    **{(ENTRY.name, state): [form_of(Verb.DECIDE, state)] for state in STATES},
+    **{
+        (ENTRY.name, state): [form_of(verb, state) for verb in (Verb.DECIDE, Verb.DECIDE_ALL)]
+        for state in STATES
+    },
     (ENTRY.name, NOT_YET): [str(Verb.UNLIST)],
     (WORKLOAD.name, "Admitted"): [str(Verb.ADMIT)],
     (WORKLOAD.name, "Evicted"): _EVICTS,
@@ -31,7 +34,9 @@ def vocabulary_of(limits: DrawingLimits, impossible: Mapping[PerturbationKind, s
     undrawn = [
         act
         for act, (verb, word) in acts.items()
-        if verb not in limits.verbs or (verb is Verb.DECIDE and word not in limits.states)
+        if not limits.allows(verb)
+        or (verb is Verb.DECIDE and word not in limits.states)
+        or (verb is Verb.DECIDE_ALL and word not in limits.common_decisions)
     ]
     return Vocabulary(
         acts=[*acts],

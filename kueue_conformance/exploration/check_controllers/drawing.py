@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .acts import FORMS, IDLE, SETTLE, UNDECIDED, Act, Form, Verb
+from .acts import FORMS, IDLE, NO_DECISION, SETTLE, UNDECIDED, Act, Form, Verb
 from .content import CONTRADICTION, LONG_TEXTS, UNKNOWN_PODS, UPDATES, Content
 from .drawing_limits import CHANGES, DELAY, MESSAGE, DrawingLimits
 from .model import World, after, is_legal, new_world
@@ -16,6 +16,7 @@ _WEIGHTS: Mapping[Verb, float] = {
     Verb.SUBMIT: 12,
     Verb.CREATE: 3,
     Verb.DECIDE: 24,
+    Verb.DECIDE_ALL: 24,
     Verb.TROUBLE: 4,
     Verb.REQUEUE: 6,
     Verb.EVICT: 6,
@@ -94,10 +95,11 @@ class _Shape:
         factors = {
             verb: draw.choice(_FACTORS) * (1.0 if FORMS[verb].workload else of_checks)
             for verb in _WEIGHTS
-            if verb in limits.verbs
+            if limits.allows(verb)
         }
         usual = {verb: 1.0 if FORMS[verb].workload else of_checks for verb in _ALWAYS & factors.keys()}
-        usual[Verb.DECIDE] = draw.choice(_FACTORS_OF_DECISIONS)
+        of_decisions = draw.choice(_FACTORS_OF_DECISIONS)
+        usual |= {verb: of_decisions for verb in (Verb.DECIDE, Verb.DECIDE_ALL) if verb in factors}
         foreign = draw.sample(FOREIGN, draw.randint(1, 2)) if draw.random() < _OFTEN else []
         return cls(
             workloads=draw.choice(_NUMBERS),
@@ -138,7 +140,12 @@ class _Drawing:
         )
 
     def _opening(self) -> Act:
-        """Draw the first act: a Workload comes, or a check is not there yet."""
+        """Draw the first act: a Workload comes, a check is not there yet, or a switch is turned; one that
+        cannot be left open has to be.
+        """
+        limits = self.limits
+        if limits.decides_for_all and (not limits.can_be_left_open or self._is(_SOMETIMES)):
+            return self._with_content(Act(Verb.DECIDE_ALL, word=self._state()))
         can_drop = bool(self.shape.factors.get(Verb.DROP_CHECK))
         if can_drop and self._is(_SOMETIMES):
             return Act(Verb.DROP_CHECK, check=1)
@@ -151,6 +158,8 @@ class _Drawing:
         legal = [act for act in self._candidates(world) if is_legal(world, act)]
         weights = [_WEIGHTS[act.verb] * self.shape.factors[act.verb] for act in legal]
         act = self._wait(world, newest) or self.draw.choices(legal, weights)[0]
+        if act.verb is Verb.DECIDE_ALL and act.word != NO_DECISION:
+            return self._with_content(act)
         return self._decision(act, world) if act.verb is Verb.DECIDE else act
 
     def _decision(self, act: Act, world: World) -> Act:
@@ -179,14 +188,19 @@ class _Drawing:
                     yield Act(verb, workload, check, self._word(verb, form))
 
     def _word(self, verb: Verb, form: Form) -> str:
-        if verb is Verb.DECIDE:
-            return self.draw.choices(self.limits.states, self.shape.states)[0]
+        if verb is Verb.DECIDE_ALL and self.limits.can_be_left_open and self._is(_OFTEN):
+            return NO_DECISION
+        if verb in (Verb.DECIDE, Verb.DECIDE_ALL):
+            return self._state()
         if verb is Verb.TROUBLE and self._is(_SOMETIMES):
             # What was decided is open again: an answer that is remembered shows.
             return UNDECIDED
         if verb is Verb.CREATE_CHECK and Verb.BREAK_CHECK not in self.limits.verbs:
             return ""
         return self.draw.choice(form.words)
+
+    def _state(self) -> str:
+        return self.draw.choices(self.limits.states, self.shape.states)[0]
 
     def _with_content(self, act: Act) -> Act:
         contents = self.limits.contents

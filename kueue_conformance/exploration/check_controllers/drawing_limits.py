@@ -8,11 +8,13 @@ from typing import Self
 
 from ...scenarios.capability import Capability
 from ...subject.declaration import Declaration
-from .acts import STATES, Verb
+from .acts import NO_DECISION, STATES, Verb
 
 MESSAGE, DELAY, CHANGES = "message", "requeueAfterSeconds", "podSetUpdates"
 _CAPABILITIES = {"Ready": Capability.READY, "Retry": Capability.RETRY, "Rejected": Capability.REJECTED}
 _OF_PARAMETERS = (Verb.BREAK_CHECK, Verb.MEND_CHECK)
+_OF_ONE_WORKLOAD = (Verb.DECIDE, Verb.TROUBLE)
+"""Acts of an outside system that decides about each Workload by itself."""
 _OF_A_NAME = (Verb.DROP_CHECK, Verb.CREATE_CHECK, Verb.GIVE_CHECK, Verb.TAKE_CHECK)
 """Acts on the name of a check, which the subject file may have given."""
 
@@ -26,11 +28,25 @@ class DrawingLimits:
     states: Sequence[str] = STATES
     contents: Collection[str] = frozenset({MESSAGE, DELAY, CHANGES})
     verbs: Collection[Verb] = field(default_factory=lambda: frozenset(Verb))
+    decides_for_all: bool = False
+    """Whether the outside system is a switch, which decides on every Workload at once."""
+    can_be_left_open: bool = True
+    """Whether the outside system can have decided nothing yet."""
     has_many_checks: bool = True
     waits_really: bool = False
     """Whether a while takes as long as it says, so that it comes rarely."""
     has_own_pods: bool = False
     """Whether the pods of Workloads are those of the subject file, and cannot be drawn."""
+
+    def allows(self, verb: Verb) -> bool:
+        """Tell whether acts of a verb can be drawn."""
+        meaningless = _OF_ONE_WORKLOAD if self.decides_for_all else (Verb.DECIDE_ALL,)
+        return verb in self.verbs and verb not in meaningless
+
+    @property
+    def common_decisions(self) -> Sequence[str]:
+        """What a switch can be turned to."""
+        return [*self.states, *([NO_DECISION] if self.can_be_left_open else [])]
 
     @classmethod
     def of(cls, subject: Declaration, *, waits_really: bool) -> Self:
@@ -43,8 +59,10 @@ class DrawingLimits:
             ],
             contents=frozenset(_contents(subject)),
             verbs=frozenset(Verb) - set(_meaningless(subject)),
+            decides_for_all=subject.drivers.are_shared,
+            can_be_left_open=subject.drivers.can_be_left_open,
             has_many_checks=(
-                subject.drivers.asks
+                (subject.drivers.asks or subject.drivers.are_shared)
                 and not subject.check_name
                 and not subject.lacks([Capability.MANY_CHECKS])
             ),

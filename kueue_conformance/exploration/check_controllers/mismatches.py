@@ -12,7 +12,8 @@ from ...stage.workloads.workload import Workload
 from .check_model import CheckModel
 from .check_stage import CheckStage
 from .content import NOTHING
-from .model import EntryModel, Verdict, WorkloadModel, World
+from .entry_model import EntryModel, Verdict
+from .model import WorkloadModel, World
 from .story_stage import StoryStage
 
 

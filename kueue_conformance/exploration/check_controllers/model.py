@@ -1,8 +1,7 @@
 """A model of KEP-993 from a check controller's side: what its entries may say after each act (pure).
 
 It is independent of the reference implementation: a row for each act says when the act is legal and what it
-changes. A controller that is slow is right too, so what an entry may say is a set until the controller had
-time; where the documents leave a choice, the set has both.
+changes.
 """
 
 from __future__ import annotations
@@ -11,81 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from .acts import DEACTIVATED, FORMS, STATES, Act, Verb
+from .acts import DEACTIVATED, FORMS, NO_DECISION, Act, Verb
 from .check_model import CHECK_RULES, CheckModel
-from .content import NOTHING, Content
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What an entry says: its state, empty where there is no entry, and what was decided with it."""
-
-    state: str
-    content: Content = NOTHING
-
-
-PENDING = Verdict("Pending")
-NO_ENTRY = Verdict("")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EntryModel:
-    """The entry of a check of the controller: what the outside system has decided, and what it may say."""
-
-    is_listed: bool = False
-    is_served: bool = True
-    """Whether its check exists, and is the controller's."""
-    was_served: bool = True
-    """The same at the last wait: the controller may not have noticed since."""
-    is_usable: bool = True
-    """Whether the parameters of its check are good."""
-    decision: Verdict | None = None
-    is_troubled: bool = False
-    """Whether the outside system answers what is no verdict."""
-    verdicts: frozenset[Verdict] = frozenset({NO_ENTRY})
-
-    @property
-    def lacks_verdict(self) -> bool:
-        """Whether the outside system answers nothing that can be passed on."""
-        return self.is_troubled or (self.decision is not None and self.decision.content.is_wrong)
-
-    def with_work(self) -> EntryModel:
-        """Return it when the controller has looked at it; the Workload is open."""
-        return replace(self, verdicts=frozenset().union(*map(self._next, self.verdicts)))
-
-    def with_chance(self) -> EntryModel:
-        """Return it when the controller may have looked at it, or not; the Workload is open."""
-        return replace(self, verdicts=self.verdicts | self.with_work().verdicts)
-
-    def reset(self) -> EntryModel:
-        """Return it as Kueue lists it, or puts it back."""
-        return replace(self, verdicts=frozenset({PENDING if self.is_listed else NO_ENTRY}))
-
-    def _next(self, verdict: Verdict) -> frozenset[Verdict]:
-        """Return what a verdict may become when the controller looks at it: Kueue moves on from a denial."""
-        if not (self.is_served or self.was_served) or verdict.state not in ("Pending", "Ready"):
-            return frozenset({verdict})
-        if self.is_troubled or self.decision is None:
-            return frozenset({verdict, PENDING})
-        if not self.is_usable or not self.is_served:
-            # That an entry is undecided whose check cannot be used is no must (CC-067).
-            return frozenset({verdict, PENDING, self.decision})
-        if self.decision.content.is_wrong:
-            # What the controller makes of an answer that it must not pass on is its own affair; that it is
-            # not passed on is for the safety rules.
-            return frozenset({verdict, PENDING, *map(Verdict, STATES)})
-        if verdict.state == "Pending":
-            return frozenset({self.decision})
-        return frozenset({verdict, self._later(verdict, self.decision)})
-
-    def _later(self, verdict: Verdict, decision: Verdict) -> Verdict:
-        """Return what a Ready becomes where the controller follows a later decision: its message moves, what
-        it changes of pods does not (CC-037).
-        """
-        if decision.state != verdict.state:
-            return decision
-        content = replace(verdict.content, message=decision.content.message, long=decision.content.long)
-        return replace(verdict, content=content)
+from .entry_model import NO_ENTRY, PENDING, EntryModel, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +44,11 @@ class WorkloadModel:
             and self.is_active
             and not (self.is_evicted or self.is_admitted or self.is_finished)
         )
+
+    @property
+    def runs(self) -> bool:
+        """Whether it is admitted, and nothing has ended it."""
+        return self.is_admitted and self.holds_quota and self.is_active
 
     @property
     def is_alive(self) -> bool:
@@ -170,13 +102,15 @@ class WorkloadModel:
         """
         is_in_trouble = any(entry.is_listed and entry.lacks_verdict for entry in self.entries)
         work = EntryModel.with_chance if is_in_trouble else EntryModel.with_work
-        worked = self.with_entries(work) if self.is_open else self
-        noticed = worked.with_entries(lambda entry: replace(entry, was_served=entry.is_served))
+        worked = self.with_entries(work) if self.is_open else self.with_chance()
+        noticed = worked.with_entries(EntryModel.with_notice)
         return replace(noticed, is_calm=True, keeps_work=self.is_calm and self._is_waited_for)
 
     def with_chance(self) -> WorkloadModel:
         """Return it with what the controller may have written by now."""
-        return self.with_entries(EntryModel.with_chance) if self.is_open else self
+        if self.is_open:
+            return self.with_entries(EntryModel.with_chance)
+        return self.with_entries(EntryModel.with_later_decision) if self.runs else self
 
     def can_be_decided(self, act: Act) -> bool:
         """Tell whether a decision is the first one for an entry, or none is on its way any more: an answer
@@ -211,6 +145,16 @@ def _delete(before: WorkloadModel, act: Act) -> WorkloadModel:
 def _decide(before: WorkloadModel, act: Act) -> WorkloadModel:
     decision = Verdict(act.word, act.content)
     return before.with_entry(act, replace(before.entry(act), decision=decision, is_troubled=False))
+
+
+def _decide_all(world: World, act: Act) -> World:
+    decision = None if act.word == NO_DECISION else Verdict(act.word, act.content)
+
+    def with_decision(workload: WorkloadModel) -> WorkloadModel:
+        changed = workload.with_entries(lambda entry: entry.with_common_decision(decision))
+        return replace(changed.with_chance(), is_calm=False)
+
+    return World(tuple(map(with_decision, world.workloads)), world.checks)
 
 
 def _evict(before: WorkloadModel, _: Act) -> WorkloadModel:
@@ -294,7 +238,8 @@ RULES: Mapping[Verb, tuple[Condition, Change]] = {
 
 
 def _is_undecided(entry: EntryModel) -> bool:
-    is_silent = entry.decision is None and not entry.is_troubled
+    # One that was Ready when a decision for all was taken back may be Ready still.
+    is_silent = entry.decision is None and not entry.is_troubled and entry.is_pending
     return not entry.is_listed or (entry.is_served and entry.is_usable and is_silent)
 
 
@@ -345,7 +290,15 @@ def is_legal(world: World, act: Act) -> bool:
         return RULES[act.verb][0](world.workloads[act.workload - 1], act)
     if form.check:
         return CHECK_RULES[act.verb][0](world.checks[act.check - 1])
+    if act.verb is Verb.DECIDE_ALL:
+        return _is_new_decision(world, act)
     return act.verb is Verb.SETTLE or world.is_at_rest
+
+
+def _is_new_decision(world: World, act: Act) -> bool:
+    """Tell whether a decision for all is another one than stands."""
+    standing = world.workloads[0].entries[0].decision
+    return Verdict(act.word, act.content) != (standing or PENDING)
 
 
 def after(world: World, act: Act) -> World:
@@ -360,6 +313,8 @@ def after(world: World, act: Act) -> World:
         return _after_change_of_check(world, act)
     if act.verb is Verb.IDLE:
         return world
+    if act.verb is Verb.DECIDE_ALL:
+        return _decide_all(world, act)
     return World(
         tuple(workload.with_time() for workload in world.workloads),
         tuple(check.with_time() for check in world.checks),

@@ -47,6 +47,16 @@ class Story:
         """Tell whether an act only waits."""
         return self.acts[number - 1].verb in (Verb.SETTLE, Verb.IDLE)
 
+    @property
+    def decides_for_all(self) -> bool:
+        """Whether the outside system of its acts is a switch."""
+        return any(act.verb is Verb.DECIDE_ALL for act in self.acts)
+
+    @property
+    def decides_for_each(self) -> bool:
+        """Whether the outside system of its acts decides about a Workload by itself."""
+        return any(act.verb in (Verb.DECIDE, Verb.TROUBLE) for act in self.acts)
+
     def as_fields(self) -> Mapping[str, Any]:
         """Return it as fields of a file."""
         return {

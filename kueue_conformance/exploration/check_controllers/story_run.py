@@ -16,6 +16,7 @@ from ...stage.kueue.scripted_kueue import ScriptedKueue
 from ...stage.making.drawn_names import DrawnNames
 from ...stage.making.names import Names
 from ...stage.subject.case_subject import case_subject
+from ...stage.subject.subject import Subject
 from ..judgement import broken_rule
 from ..perturbation import Perturbation
 from ..state_changes import WORKLOADS, StateReader, entries_of_checks
@@ -58,6 +59,8 @@ class StoryRunner:
             stage.release.pods_are_held = True
             kueue = ScriptedKueue(stage)
             with case_subject(stage, kueue) as subject:
+                if reason := _reason_not_to_run(story, subject):
+                    return RunResult(undetermined=f"undetermined: {reason}")
                 faults = context.cluster.faults
                 assert faults is not None, "asked for before the exploration began"
                 stage_of_story = StoryStage(stage, kueue, subject, story)
@@ -72,6 +75,20 @@ class StoryRunner:
         if story.drawn_names:
             return DrawnNames("explore", self._run.uid, name, self._seed, drawn_values=[])
         return Names("explore", self._run.uid, name, self._seed)
+
+
+def _reason_not_to_run(story: Story, subject: Subject) -> str:
+    """Return why a story says nothing about a subject whose outside system is another one; empty for none."""
+    if subject.decides_for_all and story.decides_for_each:
+        return "the story decides about each Workload by itself, and a driver of the subject file about all"
+    if not subject.decides_for_all and story.decides_for_all:
+        return (
+            "the story decides about all Workloads, and the drivers of the subject file about each by itself"
+        )
+    begins_decided = any(act.verb is Verb.DECIDE_ALL for act in story.acts[:1])
+    if subject.decides_for_all and not subject.can_be_left_open and not begins_decided:
+        return "the story begins undecided, and the subject's outside system has always decided"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)

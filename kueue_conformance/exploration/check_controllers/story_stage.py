@@ -91,7 +91,10 @@ class StoryStage:
         }
 
     def carry_out(self, act: Act) -> None:
-        """Carry out an act that is about a Workload or a check."""
+        """Carry out an act that is about a Workload, a check or a switch."""
+        if act.verb is Verb.DECIDE_ALL:
+            self._decide_all(act)
+            return
         if FORMS[act.verb].workload:
             self._acts[act.verb](self.workloads[act.workload - 1], act)
             return
@@ -208,6 +211,11 @@ class StoryStage:
         answer = act.content.answer(self.pod_sets(workload))
         self._decided[act.workload, act.check] = act.word, answer
         self.subject.set_answer(act.word, about=workload, check=self._check(act), **answer)
+
+    def _decide_all(self, act: Act) -> None:
+        """Turn the switch, or those of the namespaces where it holds for one namespace."""
+        for workload in {workload.namespace: workload for workload in self.workloads}.values():
+            self.subject.set_answer(act.word, about=workload, **act.content.answer(()))
 
     def _trouble(self, workload: Workload, act: Act) -> None:
         self.had_trouble = True

@@ -236,7 +236,7 @@ def test_its_lines_mark_the_act_and_say_what_to_look_for():
         ({"acts": ["submit w1", "decide w1 Maybe"]}, "`decide` has the word Maybe"),
         ({"acts": ["submit w1", "evict w1 Ready"]}, "`evict` has the word Ready"),
         ({"acts": ["submit"]}, "it names a Workload or a check too many, or lacks one"),
-        ({"acts": ["submit w1", "evict w1 message=1"]}, "`decide` alone says more"),
+        ({"acts": ["submit w1", "evict w1 message=1"]}, "a verdict alone says more"),
         ({"acts": ["submit w1", "decide w1 Ready smell=1"]}, "is nothing that a verdict says"),
         ({"acts": ["submit w1", "decide w1 Ready long=99"]}, "is nothing that a verdict says"),
         ({"foreign-checks": ["a-ghost"]}, "foreign-checks is ['a-ghost']"),

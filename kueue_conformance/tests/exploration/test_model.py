@@ -6,8 +6,9 @@ from kueue_conformance.exploration.check_controllers.acts import Act, Verb
 from kueue_conformance.exploration.check_controllers.content import LONG_TEXTS, Content
 from kueue_conformance.exploration.check_controllers.drawing import draw_story
 from kueue_conformance.exploration.check_controllers.drawing_limits import DrawingLimits
+from kueue_conformance.exploration.check_controllers.entry_model import Verdict
 from kueue_conformance.exploration.check_controllers.mismatches import says
-from kueue_conformance.exploration.check_controllers.model import Verdict, are_legal, worlds_of
+from kueue_conformance.exploration.check_controllers.model import are_legal, worlds_of
 
 TEXT = Content(message=7).text
 POD_SETS = ["main", "workers", "fixed"]
@@ -109,6 +110,38 @@ def states_of(world, workload=1, check=1):
             {"Pending", "Ready", "Retry", "Rejected"},
             id="what must not be passed on",
         ),
+        pytest.param("submit w1, decide-all Ready, settle", {"Ready"}, id="a switch"),
+        pytest.param("decide-all Ready, settle, submit w1, settle", {"Ready"}, id="a switch turned before"),
+        pytest.param(
+            "submit w1, decide-all Ready, settle, decide-all Pending, settle",
+            {"Pending", "Ready"},
+            id="a switch turned back: a Ready may be taken back",
+        ),
+        pytest.param(
+            "decide-all Ready, settle, decide-all Pending, settle, submit w1, settle",
+            {"Pending"},
+            id="a switch turned back before",
+        ),
+        pytest.param(
+            "decide-all Ready, settle, decide-all Pending, submit w1, settle",
+            {"Pending", "Ready"},
+            id="a switch turned back, of which the controller may learn late",
+        ),
+        pytest.param(
+            "submit w1, decide-all Ready, settle, decide-all Pending, settle, requeue w1, settle",
+            {"Pending"},
+            id="a switch turned back before the next attempt",
+        ),
+        pytest.param(
+            "submit w1, decide-all Ready, settle, admit w1, decide-all Retry, settle",
+            {"Ready", "Retry"},
+            id="a switch turned for an admitted Workload",
+        ),
+        pytest.param(
+            "submit w1, decide-all Retry, settle, decide-all Pending, settle",
+            {"Retry"},
+            id="a switch turned back: a denial stays",
+        ),
     ],
 )
 def test_states_that_are_allowed(text, states):
@@ -135,6 +168,9 @@ def test_states_that_are_allowed(text, states):
         "mend-check c1",
         "take-check c1",
         "drop-check c1, touch-check c1",
+        "decide-all Pending",
+        "decide-all Ready, decide-all Ready",
+        "decide-all Retry, decide-all Pending, decide-all Pending",
     ],
 )
 def test_acts_that_cannot_follow_one_another(text):
@@ -152,7 +188,19 @@ def test_a_drawn_story_is_legal_and_the_same_for_its_seed(seed):
 def test_every_act_is_drawn():
     drawn = {act.verb for seed in range(150) for act in draw_story(seed, DrawingLimits()).acts}
 
-    assert drawn == set(Verb)
+    assert drawn == set(Verb) - {Verb.DECIDE_ALL}
+
+
+@pytest.mark.parametrize("can_be_left_open", [True, False])
+def test_a_switch_is_turned_to_all_that_it_can_be_turned_to(can_be_left_open):
+    limits = DrawingLimits(states=["Ready", "Retry"], decides_for_all=True, can_be_left_open=can_be_left_open)
+    stories = [draw_story(seed, limits) for seed in range(60)]
+    turns = {act.word for story in stories for act in story.acts if act.verb is Verb.DECIDE_ALL}
+
+    assert turns == {"Ready", "Retry", *(["Pending"] if can_be_left_open else [])}
+    assert not {act.verb for story in stories for act in story.acts} & {Verb.DECIDE, Verb.TROUBLE}
+    assert can_be_left_open or {story.acts[0].verb for story in stories} == {Verb.DECIDE_ALL}
+    assert all(are_legal(story.acts, story.workloads, story.checks) for story in stories)
 
 
 def test_what_is_decided_is_what_the_subject_can_be_brought_to():
@@ -224,6 +272,21 @@ def test_a_ready_whose_reasons_move_keeps_what_it_changes_of_pods():
 )
 def test_outside_work_that_may_be_there(text, amounts):
     assert list(model_of(acts(text), 1).workloads[0].outside_work) == amounts
+
+
+def test_no_outside_work_has_to_be_there_for_a_ready_that_is_taken_back():
+    world = model_of(acts("submit w1, decide-all Ready, settle, decide-all Pending, settle, settle"), 1)
+
+    assert list(world.workloads[0].outside_work) == [0, 1]
+    assert not world.workloads[0].keeps_work
+
+
+def test_a_switch_decides_on_every_workload_and_check():
+    world = model_of(acts("submit w1, decide-all Ready message=3, settle, submit w2, settle"), 2, 2)
+
+    assert {entry.verdicts for workload in world.workloads for entry in workload.entries} == {
+        frozenset({Verdict("Ready", Content(message=3))})
+    }
 
 
 def test_checks_are_decided_one_by_one():
