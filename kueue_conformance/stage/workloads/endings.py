@@ -59,7 +59,9 @@ def _apply(context: CaseContext, namespace: str, workload: str, kind: str, **fie
         "metadata": {"name": workload, "namespace": namespace},
         "status": {"conditions": [condition]},
     }
-    context.client.with_agent(JOB_CONTROLLER).apply(manifest, manager=JOB_CONTROLLER, sub="status")
+    # An apply takes away what its manager has applied before: each condition has a manager of its own.
+    manager = f"{JOB_CONTROLLER}-{kind.lower()}"
+    context.client.with_agent(JOB_CONTROLLER).apply(manifest, manager=manager, sub="status")
 
 
 def write_job_status(context: CaseContext, namespace: str, name: str, change: Callable[[Json], Json]) -> None:
