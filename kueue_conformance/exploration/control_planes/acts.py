@@ -25,7 +25,9 @@ class Verb(StrEnum):
     unless the flavor itself `tolerates` it.
     """
     CHECK = "check"
-    """An administrator creates an AdmissionCheck, and its controller makes it Active."""
+    """An administrator creates an AdmissionCheck, which its controller makes Active; `retry` and `policy` are
+    fields of KEP-993, which releases prune.
+    """
     CONFIG = "config"
     """An administrator creates a ProvisioningRequestConfig, to which a check can refer: Kueue's own."""
     SET_CONFIG = "set-config"
@@ -74,13 +76,17 @@ class Verb(StrEnum):
     SUSPEND = "suspend"
     """A user pauses a Job."""
     PODS = "pods"
-    """A Job has so many active pods, which are ready or not; a bare Workload is ready or not."""
+    """A Job has so many active pods, which are ready or not; a bare Workload is ready or not. Pods end when
+    their Job is suspended and everything is at rest; those that are `lasting` when it is said, or at the end.
+    """
     RECLAIM = "reclaim"
     """Some pods of an admitted Workload have finished."""
     FINISH = "finish"
     """An admitted Workload finishes."""
     REQUEST = "request"
     """A user sends a request at the limits of Kueue's API, of which nothing is stored."""
+    DROP_WORKLOAD = "drop-workload"
+    """Another client deletes the Workload of a Job, which gets a new one."""
     FAIL = "fail"
     """A Job fails, whatever has become of its Workload."""
     DELETE = "delete"
@@ -94,7 +100,7 @@ _QUOTA = frozenset({"quota", "memory", "counted", "borrow", "lend"})
 _CONFIG = frozenset({"class", "retries", "wait", "longest", "parameter", "manages"})
 OPTIONS: Mapping[str, frozenset[str]] = {
     Verb.CONFIGURE: frozenset({"feature"}),
-    Verb.CHECK: frozenset({"config"}),
+    Verb.CHECK: frozenset({"config", "retry", "policy"}),
     Verb.CONFIG: _CONFIG,
     Verb.SET_CONFIG: _CONFIG,
     Verb.PROVISION: frozenset({"state"}),
@@ -107,7 +113,7 @@ OPTIONS: Mapping[str, frozenset[str]] = {
     Verb.LIMIT_RANGE: frozenset({"cpu"}),
     Verb.LABEL_NAMESPACE: frozenset({"team"}),
     Verb.CHANGE_JOB: frozenset({"parallelism", "cpu", "limit", "min", "tolerates", "class"}),
-    Verb.PODS: frozenset({"active", "ready"}),
+    Verb.PODS: frozenset({"active", "ready", "lasting"}),
     Verb.FLAVOR: frozenset({"taint", "tolerates"}),
     Verb.COHORT: frozenset({*_QUOTA, "parent", "weight"}),
     Verb.QUEUE: frozenset(
@@ -124,7 +130,7 @@ OPTIONS: Mapping[str, frozenset[str]] = {
         {"to", "form", "pods", "memory", "min", "priority", "class", "tolerates", "on", "active", "limit"}
         | {"affinity", "init", "sidecar", "second", "whole", "requests", "runtime", "parameter"}
     ),
-    Verb.ANSWER: frozenset({"check", "state", "delay", "update", "others"}),
+    Verb.ANSWER: frozenset({"check", "state", "delay", "update", "others", "reason"}),
     Verb.SET_PRIORITY: frozenset({"priority"}),
     Verb.MOVE: frozenset({"to"}),
     Verb.RECLAIM: frozenset({"count"}),

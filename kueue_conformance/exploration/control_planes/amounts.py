@@ -69,6 +69,15 @@ class Tree:
             if node.parent == cohort:
                 yield node
 
+    def root(self, queue: str) -> str:
+        """Return the Cohort at the top of the tree of a ClusterQueue; empty for none, or in a cycle."""
+        if self.has_cycle():
+            return ""
+        current = self.queues[queue].parent
+        while current and self.cohorts[current].parent:
+            current = self.cohorts[current].parent
+        return current
+
     def has_cycle(self) -> bool:
         """Tell whether a cohort is its own ancestor, which gives nothing."""
         for name in self.cohorts:

@@ -8,7 +8,7 @@ from typing import Any
 from ...base.json_types import Json
 from ...stage.making import manifests
 from .acts import Act
-from .pod_templates import LABEL, TAINTS, TOLERATIONS, template
+from .pod_templates import LABEL, OTHER_LABEL, TAINTS, template, tolerations_of
 
 Name = Callable[[str], str]
 """Returns the name of an object by its short form, such as `q1`."""
@@ -26,9 +26,12 @@ def pod_counts(text: str) -> Sequence[tuple[int, str]]:
 
 def flavor(act: Act, name: Name) -> Json:
     """Return a ResourceFlavor."""
-    taints = {"nodeTaints": [TAINTS[act.option("taint")]]} if act.option("taint") else {}
-    tolerations = {"tolerations": [TOLERATIONS[act.option("tolerates")]]} if act.option("tolerates") else {}
-    return manifests.flavor(name(act.name), {LABEL: act.name}, **taints, **tolerations)
+    fields: dict[str, Any] = {}
+    if act.option("taint"):
+        fields["nodeTaints"] = [TAINTS[word] for word in act.option("taint").split("+")]
+    if act.option("tolerates"):
+        fields["tolerations"] = tolerations_of(act.option("tolerates"))
+    return manifests.flavor(name(act.name), {LABEL: act.name}, **fields)
 
 
 def priority_class(act: Act, name: Name) -> Json:
@@ -88,25 +91,36 @@ def cluster_queue(act: Act, name: Name) -> Json:
         "preemption": preemption,
         "flavorFungibility": fungibility,
     }
+    selector = _selector(act.option("team"))
     spec = {
-        "namespaceSelector": _selector(act.option("team")),
         "resourceGroups": resource_groups(act, name),
         **required_checks(act, name),
         **_weight(act),
         **{field: value for field, value in optional.items() if value},
+        **({} if selector is None else {"namespaceSelector": selector}),
     }
     return {"kind": "ClusterQueue", "metadata": {"name": name(act.name)}, "spec": spec}
 
 
-def _selector(text: str) -> Json:
-    """Return the selector of `a`, or of an expression such as `NotIn:a,b` or `Exists`; empty for all."""
-    if not text:
-        return {}
-    if text[0].islower():
-        return {"matchLabels": {TEAM: text}}
+def _selector(text: str) -> Json | None:
+    """Return the selector of `a&In:a,b`: labels in lower case, and expressions; empty for all namespaces, and
+    None for `absent`.
+    """
+    if text == "absent":
+        return None
+    words = text.split("&") if text else []
+    # No namespace has the other label, so that one label of two is met.
+    keys = {"spare": OTHER_LABEL}
+    labels = {keys.get(word, TEAM): word for word in words if word[0].islower()}
+    expressions = [_expression(word) for word in words if word[0].isupper()]
+    fields = {"matchLabels": labels, "matchExpressions": expressions}
+    return {field: value for field, value in fields.items() if value}
+
+
+def _expression(text: str) -> Json:
     operator, _, values = text.partition(":")
     expression: dict[str, Any] = {"key": TEAM, "operator": operator}
-    return {"matchExpressions": [{**expression, "values": values.split(",")} if values else expression]}
+    return {**expression, "values": values.split(",")} if values else expression
 
 
 def resource_groups(act: Act, name: Name) -> Sequence[Json]:

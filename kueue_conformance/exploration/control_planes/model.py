@@ -16,6 +16,8 @@ from .state import STOPPED, Contradiction, State
 from .statements.assignments import amounts, first_flavor
 from .statements.evictions import end_of_retry
 from .statements.jobs import jobs
+from .statements.jobs_and_workloads import follows_job
+from .statements.kep_993 import kep_holds, kep_preemptions, kep_victims
 from .statements.pending_lists import counts, pending
 from .statements.provisioning import provisioning
 from .statements.queues import guards, queues
@@ -91,6 +93,11 @@ def _placement(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]
                 )
 
 
+def _is_only_reserved(state: State, workload: WorkloadView) -> bool:
+    is_admitted = workload.is_true("Admitted") or workload.is_true("Evicted")
+    return workload.is_true("QuotaReserved") and not is_admitted and not state.has_pods(workload)
+
+
 def _hold(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
     """Nothing gets quota through a queue that is stopped, and was before."""
     queues = ("ClusterQueue", state.queue_of(workload)), ("LocalQueue", state.local_queue(workload))
@@ -99,6 +106,8 @@ def _hold(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
         and state.is_unchanged(kind, queue["metadata"]["name"])
         for kind, queue in queues
     )
+    if is_held and state.is_known(workload) and _is_only_reserved(state, workload):
+        yield "nothing that is not Admitted holds quota through a queue that is stopped (AC-301)", "it does"
     if is_held and state.earlier(workload).holds_nothing and not workload.holds_nothing:
         yield "nothing gets quota in a queue that is stopped", "it has got quota"
     cluster_queue, local_queue = state.policies(workload)
@@ -134,8 +143,13 @@ def _time_limit(state: State, workload: WorkloadView) -> Iterator[tuple[str, str
     if not limit or state.facts.get("retry-delay", "none") == "none" or not workload.is_true("Admitted"):
         return
     since = moment(str(workload.condition("Admitted").get("lastTransitionTime", "")))
-    if workload.active and state.time > since + limit + _LIMIT_SECONDS:
-        yield f"it is inactive after {limit} s", f"it has been Admitted for {state.time - since:.0f} s"
+    # The time of earlier admissions counts (AC-129).
+    rest = limit - workload.status.get("accumulatedPastExecutionTimeSeconds", 0)
+    if workload.active and state.time > since + max(0, rest) + _LIMIT_SECONDS:
+        yield (
+            f"it is inactive after {limit} s",
+            f"it has been Admitted for {limit - rest + state.time - since:.0f} s",
+        )
 
 
 def _deactivation(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
@@ -188,9 +202,16 @@ WORKLOADS: Mapping[str, Finder] = {
     "deactivation": _deactivation,
     "progress": progress,
     "order": order,
+    "kep-holds": kep_holds,
+    "kep-preemptions": kep_preemptions,
+    "follows-job": follows_job,
 }
 """The statements about a Workload that has not finished, by name."""
-_DELAYED: Mapping[str, Finder] = {"reservation": _reservation, "requeue-time": _delay}
+_DELAYED: Mapping[str, Finder] = {
+    "reservation": _reservation,
+    "requeue-time": _delay,
+    "kep-holds": kep_holds,
+}
 """Those about one whose delay is not over."""
 
 
@@ -218,6 +239,7 @@ def contradictions(state: State) -> Iterator[Contradiction]:
     yield from transitions(state)
     yield from frame(state)
     yield from victims(state)
+    yield from kep_victims(state)
     yield from provisioning(state)
     yield from pending(state)
     yield from counts(state)

@@ -11,10 +11,10 @@ from .story import Story
 
 
 def choose(story: Story, writes: Sequence[int], seed: int, most: int) -> Sequence[Perturbation]:
-    """Return the perturbations of the story of a seed: of every second one.
+    """Return the perturbations of the story of a seed: of every third one.
 
     Another story shows more than the same one with an interruption, so that fewer are interrupted. Of each
-    emphasis every second story is.
+    emphasis every third story is.
     """
-    is_chosen = (seed + seed // len(EMPHASES)) % 2 == 0
+    is_chosen = (seed + seed // len(EMPHASES)) % 3 == 0
     return plan(story.acts, writes, seed, most) if is_chosen else ()

@@ -14,12 +14,14 @@ LABEL = "example.com/flavor"
 OTHER_LABEL = "example.com/zone"
 """One that no flavor has."""
 _TAINT_KEY = "example.com/reserved"
+_OTHER_TAINT_KEY = "example.com/spare"
 TAINTS: Mapping[str, Json] = {
-    word: {"key": _TAINT_KEY, "value": "yes", "effect": effect}
-    for word, effect in (
-        ("yes", "NoSchedule"),
-        ("NoExecute", "NoExecute"),
-        ("PreferNoSchedule", "PreferNoSchedule"),
+    word: {"key": key, "value": "yes", "effect": effect}
+    for word, key, effect in (
+        ("yes", _TAINT_KEY, "NoSchedule"),
+        ("NoExecute", _TAINT_KEY, "NoExecute"),
+        ("PreferNoSchedule", _TAINT_KEY, "PreferNoSchedule"),
+        ("other-key", _OTHER_TAINT_KEY, "NoSchedule"),
     )
 }
 """Taints by the word of an act."""
@@ -27,18 +29,26 @@ TOLERATIONS: Mapping[str, Json] = {
     "yes": {"key": _TAINT_KEY, "operator": "Equal", "value": "yes", "effect": "NoSchedule"},
     "any-effect": {"key": _TAINT_KEY, "operator": "Exists"},
     "everything": {"operator": "Exists"},
+    "every-key": {"operator": "Exists", "effect": "NoSchedule"},
+    "every-NoExecute": {"operator": "Exists", "effect": "NoExecute"},
+    "no-operator": {"key": _TAINT_KEY, "value": "yes"},
     "NoExecute": {"key": _TAINT_KEY, "operator": "Exists", "effect": "NoExecute"},
     "other-value": {"key": _TAINT_KEY, "operator": "Equal", "value": "no"},
-    "other-key": {"key": OTHER_LABEL, "operator": "Exists"},
+    "other-key": {"key": _OTHER_TAINT_KEY, "operator": "Exists"},
 }
 """Tolerations by the word of an act."""
+
+
+def tolerations_of(text: str) -> Sequence[Json]:
+    """Return the tolerations of `yes+other-key`, or of one word."""
+    return [TOLERATIONS[word] for word in text.split("+")]
 
 
 def template(act: Act, cpu: str, name: Callable[[str], str]) -> Json:
     """Return the pods of a Workload; `name` returns the name of an object by its short form."""
     fields: dict[str, Any] = {}
     if act.option("tolerates"):
-        fields["tolerations"] = [TOLERATIONS[act.option("tolerates")]]
+        fields["tolerations"] = tolerations_of(act.option("tolerates"))
     if act.option("on"):
         key = OTHER_LABEL if act.option("on") == "zone" else LABEL
         fields["nodeSelector"] = {key: act.option("on")}
@@ -78,8 +88,10 @@ def _container(name: str, cpu: str) -> Json:
 
 
 def _affinity(text: str) -> Json:
-    """Return the node affinity of `In:f1,f2/NotIn:f3`: terms, of which one has to hold."""
-    terms = [{"matchExpressions": [_expression(term)]} for term in text.split("/")]
+    """Return the node affinity of `In:f1,f2&NotIn:f1/Exists`: terms of which one has to hold, each of
+    expressions that all do.
+    """
+    terms = [{"matchExpressions": [*map(_expression, term.split("&"))]} for term in text.split("/")]
     required = {"nodeSelectorTerms": terms}
     return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}
 

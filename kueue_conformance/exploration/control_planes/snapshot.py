@@ -15,7 +15,10 @@ Seen = Mapping[str, Mapping[str, Any]]
 """What users see: by object, such as `Workload w1`, its fields with their values."""
 _KINDS = ("Workload", "Job", "ClusterQueue", "LocalQueue", "Cohort", "AdmissionCheck", "ResourceFlavor")
 _OF_PODS = ("RuntimeClass", "LimitRange", "PodTemplate", "Namespace")
-_KEPT = (*_KINDS, *_OF_PODS, "ProvisioningRequestConfig", "ProvisioningRequest")
+_KEPT = (
+    *(*_KINDS, *_OF_PODS),
+    *("WorkloadPriorityClass", "ProvisioningRequestConfig", "ProvisioningRequest"),
+)
 _COUNTERS = ("pendingWorkloads", "reservingWorkloads", "admittedWorkloads")
 
 

@@ -8,8 +8,10 @@ from typing import Any
 
 from ...base.json_types import Json
 from ...base.numbers import moment
+from ...base.objects import CheckState
 from ...history.story import Change
 from ...scenarios.dialect import Dialect
+from ...scenarios.versions import has_since
 from ...stage.workloads.view import WorkloadView
 from .acts import Act
 from .label_selectors import selects
@@ -66,8 +68,13 @@ class State:
     """The lists of pending Workloads, where they were read."""
 
     def holds(self, since: str) -> bool:
-        """Tell whether the release is this one, or a later one; no other document is."""
-        return self.dialect is not None and self.dialect.holds(since, "")
+        """Tell whether the release, or that on which KEP-993 stands, is this one or a later one."""
+        return self.dialect is not None and bool(has_since(self.dialect.stands_on, since))
+
+    @property
+    def is_kep(self) -> bool:
+        """Whether KEP-993 decides about checks."""
+        return self.dialect is not None and not self.dialect.is_release
 
     def local_queue(self, workload: WorkloadView) -> Json:
         """Return the LocalQueue of a Workload; an empty one where there is none."""
@@ -167,10 +174,17 @@ class State:
         for entry in workload.checks.values():
             if entry.get("state") == "Retry":
                 began = moment(str(entry.get("lastTransitionTime", "")))
-                # KEP-993 keeps a Retry for its own delay of 15 minutes (AC-451).
-                least = _KEP_DELAY_SECONDS if self.facts.get("retry-delay") == "immediate" else 0
-                ends.append(began + max(least, int(entry.get("requeueAfterSeconds") or 0)))
+                ends.append(began + max(self.least_delay(entry), int(entry.get("requeueAfterSeconds") or 0)))
         return any(end > self.time - DELAY_SECONDS for end in ends)
+
+    def least_delay(self, entry: CheckState) -> float:
+        """Return how many seconds KEP-993 keeps a Retry: for the delay of its check, or 15 minutes (AC-451,
+        AC-480); 0 in releases.
+        """
+        if self.facts.get("retry-delay") != "immediate":
+            return 0
+        spec = self.snapshot.get("AdmissionCheck", str(entry.get("name", ""))).get("spec") or {}
+        return 60 * int(spec.get("retryDelayMinutes", _KEP_DELAY_MINUTES))
 
     def required(self, workload: WorkloadView) -> frozenset[str]:
         """Return the checks that its ClusterQueue requires for its flavors: none where pods request nothing
@@ -185,7 +199,7 @@ class State:
         )
 
 
-_KEP_DELAY_SECONDS = 900
+_KEP_DELAY_MINUTES = 15
 DELAY_SECONDS = 5.0
 """How long behind the end of a delay Kueue may take to see it."""
 

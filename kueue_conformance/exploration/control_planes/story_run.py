@@ -31,9 +31,12 @@ from .excuses import Excuses, excuses_of_release, excuses_of_story
 from .model import contradictions
 from .snapshot import Seen, Snapshot, seen
 from .state import Contradiction, State
+from .statements.jobs_and_workloads import held
 from .story import Story
 from .story_stage import StoryStage
 
+_LAST = "hold"
+"""The budget of the last rest."""
 _MOST_RESTS = 5
 """How often quiet is waited for again."""
 _ACTORS = ("kueue-conformance", "check-player", "job-stand-in")
@@ -157,7 +160,7 @@ class StoryRun:
             breach = self._run_acts(story, marks)
             self.disturbance.end()
             # Long enough for every delay and limit: a moment more or less decides nothing any more.
-            breach = breach or self._rest("at the end", "hold")
+            breach = breach or self._rest("at the end", _LAST)
             self.context.end()
             about = self.context.about
             self.context.about = replace(about, permits=(*about.permits, *self.excuses.rules))
@@ -200,16 +203,24 @@ class StoryRun:
         # get over it.
         seconds = self.context.budgets.seconds(budget)
         self._let_pass(seconds)
-        if self.stage.end_pods():
+        changes = self._take()
+        contradiction = next(held(State(self.snapshot, self.before)), None)
+        if self.stage.end_pods(lasting=budget == _LAST):
             self._let_pass(seconds)
-        changes = self.context.cluster.recorder.arrivals(self._read)
-        self._read += len(changes)
-        self.snapshot.take(changes)
+            changes = [*changes, *self._take()]
         self.rests.append(seen(self.snapshot, self.stage.short_names))
-        contradiction = next(chain(self.stage.contradictions, contradictions(self._state(changes))), None)
+        at_rest = chain(self.stage.contradictions, contradictions(self._state(changes)))
+        contradiction = contradiction or next(at_rest, None)
         self.before, self._rested_at, self._acts = self.snapshot.copy(), self.context.cluster.now(), 0
         self._done.clear()
         return self._breach(contradiction, when) if contradiction else None
+
+    def _take(self) -> Sequence[Change]:
+        """Take what has changed into the snapshot, and return it."""
+        changes = self.context.cluster.recorder.arrivals(self._read)
+        self._read += len(changes)
+        self.snapshot.take(changes)
+        return changes
 
     def _state(self, changes: Sequence[Change]) -> State:
         is_calm = self._acts <= 1 and self.disturbance.is_none

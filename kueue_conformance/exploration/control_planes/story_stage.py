@@ -31,6 +31,7 @@ _PASSED_ON = frozenset(
         Verb.CHANGE_JOB,
         Verb.SUSPEND,
         Verb.FAIL,
+        Verb.DROP_WORKLOAD,
         Verb.ACTIVATE,
         Verb.DEACTIVATE,
         Verb.SET_PRIORITY,

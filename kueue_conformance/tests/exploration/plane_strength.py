@@ -5,6 +5,9 @@ right reference. The explorer knows nothing of them.
 """
 
 from contextlib import nullcontext
+from dataclasses import replace
+
+import click
 
 from kueue_conformance.cli.explore_control_plane import PERTURBATIONS
 from kueue_conformance.exploration.control_planes.differential import DifferentialRunner
@@ -77,8 +80,21 @@ def explore(wrong, seed, is_over, dialect, *, is_compared=False):
 def _program(run, install, *, is_compared):
     dialect = run.settings.dialects[0]
     runner, right = StoryRunner(run, dialect, install), _RightRunner(run, dialect)
+    judged = DifferentialRunner(runner, right, "the reference") if is_compared else runner
+
+    def run_wrong(story, perturbation=None, **options):
+        """Run a story; what the right reference is told of as well shows nothing of the wrong one."""
+        result = judged.run(story, perturbation, **options)
+        if result.breach is None or is_compared or install is nullcontext:
+            return result
+        of_right = right.run(story, perturbation).breach
+        if of_right is None or of_right.cause != result.breach.cause:
+            return result
+        click.echo(f"  of the right one too: {result.breach.cause}  {perturbation or ''}")
+        return replace(result, breach=None)
+
     return ExploredProgram(
-        run=DifferentialRunner(runner, right, "the reference").run if is_compared else runner.run,
+        run=run_wrong,
         draw=draw_story,
         plan=lambda *drawn: [] if is_compared else choose_perturbations(*drawn),
         identity=Identity(dialect=dialect.name, control_plane="reference"),

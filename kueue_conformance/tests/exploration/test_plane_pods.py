@@ -74,6 +74,13 @@ def test_pods_are_judged_where_cpu_and_flavors_decide(options, is_known):
         ("taint=yes", "tolerates=everything", True),
         ("taint=yes", "tolerates=other-value", False),
         ("taint=yes", "tolerates=other-key", False),
+        ("taint=yes+other-key", "tolerates=yes", False),
+        ("taint=yes+other-key", "tolerates=yes+other-key", True),
+        ("taint=yes+other-key tolerates=other-key", "tolerates=yes", True),
+        ("taint=NoExecute", "tolerates=every-key", False),
+        ("taint=NoExecute", "tolerates=no-operator", True),
+        ("", "affinity=In:f2/In:f1&NotIn:f1", False),
+        ("", "affinity=DoesNotExist/In:f1", True),
     ],
 )
 def test_flavors_suit_pods_that_select_and_tolerate_their_nodes(of_flavor, of_pods, is_suited):

@@ -39,7 +39,7 @@ def test_a_drawn_story_is_the_same_for_its_seed_and_is_read_as_it_is_written(see
 
 
 def test_every_act_and_every_option_is_drawn():
-    acts = [act for seed in range(300) for act in draw_story(seed).acts]
+    acts = [act for seed in range(400) for act in draw_story(seed).acts]
 
     assert {act.verb for act in acts} == set(Verb)
     drawn = {(act.verb, option) for act in acts for option, _ in act.options}
@@ -134,9 +134,9 @@ def test_perturbations_that_meet_a_request_are_planned_where_there_were_some():
     assert {item.act for item in planned} == {1, 2, 3, 4, 5, 7}
 
 
-def test_every_second_story_of_each_emphasis_is_interrupted():
+def test_every_third_story_of_each_emphasis_is_interrupted():
     writes = [1] * len(STORY.acts)
-    seeds = range(4 * len(EMPHASES))
+    seeds = range(6 * len(EMPHASES))
     interrupted = [bool(choose(STORY, writes, seed, 1)) for seed in seeds]
 
     for emphasis in range(len(EMPHASES)):

@@ -44,7 +44,13 @@ class CheckActs:
         if act.option("config"):
             self._provisioning.create_check(act)
             return
-        self._client.create(stage_manifests.admission_check(self._names.of(act.name)))
+        self._client.create(
+            stage_manifests.admission_check(
+                self._names.of(act.name),
+                retry_delay_minutes=int(act.option("retry")) if act.option("retry") else None,
+                preemption_policy=act.option("policy"),
+            )
+        )
         self._check(act.name).set_active()
 
     def _set_active(self, act: Act) -> object:
@@ -57,7 +63,8 @@ class CheckActs:
     def _answer(self, act: Act) -> object:
         workload = self._workloads.get(act.name)
         checks = self._answerable(workload, self._names.of(act.option("check")))
-        if not checks:
+        # Releases know no reasons of entries.
+        if not checks or (act.option("reason") and self._context.dialect.is_release):
             return NOTHING_TO_DO
         fields: dict[str, Any] = {}
         if act.option("update"):
@@ -66,6 +73,11 @@ class CheckActs:
                 for pod_set in workload.object["spec"]["podSets"]
             ]
         handle = self._workloads.handle_of(workload)
+        if act.option("reason"):
+            Check(self._context, checks[0]).answer_with_reason(
+                handle, act.option("state"), act.option("reason")
+            )
+            return None
         for multiple, check in enumerate(checks if act.option("others") else checks[:1], 1):
             if act.option("delay"):
                 fields["delay"] = multiple * int(act.option("delay"))

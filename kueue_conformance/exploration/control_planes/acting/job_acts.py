@@ -10,7 +10,7 @@ from ....stage.workloads.endings import fail_job, finish_job
 from ....stage.workloads.job import Job
 from ..acts import Act, Verb
 from ..object_names import ObjectNames
-from ..pod_templates import TOLERATIONS
+from ..pod_templates import tolerations_of
 from .act_outcome import NOTHING_TO_DO, CarryOut
 
 
@@ -22,12 +22,14 @@ class JobActs:
         self._client = context.client
         self._namespace = namespace
         self._names = names
+        self._lasting: frozenset[str] = frozenset()
+        """The names of the Jobs whose pods do not end by themselves."""
         self._changes: Mapping[str, Callable[[Job, str], object]] = {
             "parallelism": lambda job, value: job.set_parallelism(int(value)),
             "cpu": lambda job, value: job.set_cpu_request(value),
             "limit": lambda job, value: job.set_time_limit(int(value)),
             "min": lambda job, value: job.set_min_parallelism(int(value)),
-            "tolerates": lambda job, value: job.set_pod_fields(tolerations=[TOLERATIONS[value]]),
+            "tolerates": lambda job, value: job.set_pod_fields(tolerations=tolerations_of(value)),
             "class": lambda job, value: job.set_priority_class(names.of(value)),
         }
         """What changes a Job, by the option of an act."""
@@ -46,20 +48,25 @@ class JobActs:
         """Finish a Job."""
         finish_job(self._context, self._namespace, self._names.of(short))
 
-    def set_pods(self, short: str, number: int, *, ready: bool) -> None:
-        """Say how many pods of a Job are active, and whether they are ready."""
-        self._job(self._names.of(short)).set_pods(number, ready=number if ready else 0)
+    def set_pods(self, short: str, number: int, *, ready: bool, lasting: bool = False) -> None:
+        """Say how many pods of a Job are active, whether they are ready, and whether they last."""
+        name = self._names.of(short)
+        self._lasting = self._lasting | {name} if lasting and number else self._lasting - {name}
+        self._job(name).set_pods(number, ready=number if ready else 0)
 
-    def end_pods(self) -> bool:
-        """End the pods of suspended Jobs, as the controller of Jobs does; tell whether there were any."""
+    def end_pods(self, *, lasting: bool = False) -> bool:
+        """End the pods of suspended Jobs, as the controller of Jobs does; tell whether there were any. Those
+        that are lasting end where that is said.
+        """
         left = [
             job["metadata"]["name"]
             for job in self._client.list("Job", self._namespace)
             if job["spec"].get("suspend") and job.get("status", {}).get("active")
         ]
-        for name in left:
+        ending = [name for name in left if lasting or name not in self._lasting]
+        for name in ending:
             self._job(name).set_pods(0)
-        return bool(left)
+        return bool(ending)
 
     def _change(self, act: Act) -> object:
         if not self.is_there(act.name):

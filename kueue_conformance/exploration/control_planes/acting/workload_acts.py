@@ -45,6 +45,7 @@ class WorkloadActs:
             Verb.RECLAIM: self._reclaim,
             Verb.FINISH: self._finish,
             Verb.DELETE: self._delete,
+            Verb.DROP_WORKLOAD: self._drop,
         }
 
     def _submit(self, act: Act) -> None:
@@ -60,6 +61,14 @@ class WorkloadActs:
             # The garbage collector deletes what the Job owned, and a fork has none.
             for workload in self._workloads.owned_by(act.name):
                 self._client.delete("Workload", workload["metadata"]["name"], namespace)
+
+    def _drop(self, act: Act) -> object:
+        workload = self._workloads.get(act.name)
+        if not self._jobs.is_there(act.name) or not workload.object:
+            return NOTHING_TO_DO
+        # The finalizer of a Job's Workload has Kueue see that it is being deleted.
+        self._client.delete("Workload", name_of(workload), self._namespace)
+        return None
 
     def _set(self, act: Act, **spec: Any) -> object:
         workload = self._workloads.get(act.name)
@@ -89,7 +98,7 @@ class WorkloadActs:
             pods = int(act.option("active", "0"))
             if pods and not workload.is_true("Admitted"):
                 return NOTHING_TO_DO
-            self._jobs.set_pods(act.name, pods, ready=ready)
+            self._jobs.set_pods(act.name, pods, ready=ready, lasting=act.option("lasting") == "yes")
             return None
         if not workload.is_true("Admitted") or workload.is_true("Finished"):
             return NOTHING_TO_DO

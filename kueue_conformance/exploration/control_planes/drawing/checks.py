@@ -10,6 +10,9 @@ from .story_objects import StoryObjects
 
 _UPDATES = ("labels", "annotations", "nodeSelector", "tolerations")
 _STATES = ("Ready", "Ready", "Retry", "Retry", "Rejected")
+AFTER = "AfterCheckPassedOrOnDemand"
+"""The policy by which preemptions wait for a check (KEP-993)."""
+_REQUESTED = "PreemptionRequired"
 _CAPACITY_STATES = ("Provisioned", "Provisioned", "Failed", "Failed", *CONDITIONS)
 
 
@@ -18,8 +21,12 @@ def create_checks(objects: StoryObjects) -> Iterator[Act]:
     for config in objects.configs:
         yield act(Verb.CONFIG, config, **_config(objects))
     for check in objects.checks:
-        is_kueues = objects.configs and objects.chance.happens(0.8)
-        yield act(Verb.CHECK, check, config="g1" if is_kueues else "")
+        chance = objects.chance
+        if objects.configs and chance.happens(0.8):
+            yield act(Verb.CHECK, check, config="g1")
+            continue
+        retry = chance.sometimes(chance.one_of(("0", "1", "2", "30")), 0.4)
+        yield act(Verb.CHECK, check, retry=retry, policy=chance.sometimes(AFTER, 0.4))
 
 
 def required_checks(objects: StoryObjects) -> str:
@@ -65,7 +72,8 @@ def _answer(objects: StoryObjects) -> Act | None:
     if not objects.checks or not objects.submissions:
         return None
     chance = objects.chance
-    state = chance.one_of(_STATES)
+    holds_back = any(objects.creations[check].option("policy") for check in objects.checks)
+    state = "Pending" if holds_back and chance.happens(0.15) else chance.one_of(_STATES)
     # One that its queue requires, if there is any: another one is not listed.
     required = {name: objects.checks_of(name) for name in objects.submissions}
     chosen = chance.one_of([name for name in required if required[name]] or [*required])
@@ -75,6 +83,7 @@ def _answer(objects: StoryObjects) -> Act | None:
         others=chance.sometimes("yes", 0.25) if len(objects.checks) > 1 else "",
         check=chance.one_of(required[chosen] or objects.checks),
         state=state,
+        reason=_REQUESTED if state == "Pending" else "",
         delay=chance.sometimes(chance.one_of(("30", "90")), 0.4) if state == "Retry" else "",
         update=chance.sometimes(chance.one_of(_UPDATES), 0.4) if state == "Ready" else "",
     )

@@ -14,7 +14,7 @@ from .random_choices import RandomChoices
 from .story_objects import StoryObjects
 
 _MAY_BE_MISSING = (Verb.FLAVOR, Verb.CHECK, Verb.CONFIG, Verb.QUEUE, Verb.CLASS)
-_SECONDS = (5, 30, 60, 90, 400, 1900)
+_SECONDS = (5, 30, 60, 90, 400, 1900, 9000)
 
 
 def draw_story(seed: int) -> Story:

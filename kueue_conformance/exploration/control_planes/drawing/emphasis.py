@@ -17,6 +17,7 @@ WEIGHTS: Mapping[Verb, float] = {
     Verb.SET_CONFIG: 4,
     Verb.FINISH: 6,
     Verb.FAIL: 2,
+    Verb.DROP_WORKLOAD: 2,
     Verb.SET_QUOTA: 6,
     Verb.STOP: 8,
     Verb.DEACTIVATE: 3,
@@ -71,6 +72,8 @@ class Emphasis:
     """The numbers of pods of a pod set."""
     taints: float = 0.15
     """How often a flavor keeps off pods that do not tolerate it."""
+    limits: float = 0.06
+    """How often a submission has a time limit."""
     missing: float = 0.04
     """How often what others name is deleted before anything uses it."""
     required: float = 0.7

@@ -7,10 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from ..acts import Act, Verb, act
 from ..pod_templates import TAINTS, TOLERATIONS
 from .checks import required_checks
+from .random_choices import some_words
 from .story_objects import StoryObjects
 
 _TEAMS = ("a", "b")
-_SELECTORS = ("a", "a", "In:a,c", "NotIn:a", "Exists", "DoesNotExist")
+_SELECTORS = (
+    *("a", "a", "In:a,c", "NotIn:a", "Exists", "DoesNotExist"),
+    *("a&NotIn:b", "a&In:b,c", "b&Exists", "Exists&NotIn:a", "In:a,b&NotIn:b", "a&spare", "absent"),
+)
 _STOPS = ("Hold", "HoldAndDrain")
 _RESUMED = "None"
 _STRATEGIES = ("StrictFIFO", "BestEffortFIFO")
@@ -21,8 +25,8 @@ def create_flavors(objects: StoryObjects) -> Iterator[Act]:
     """Yield acts that create the flavors."""
     chance = objects.chance
     for flavor in dict.fromkeys([*objects.flavors, *objects.memory]):
-        taint = chance.sometimes(chance.one_of(("yes", *TAINTS)), objects.emphasis.taints)
-        tolerates = chance.sometimes(chance.one_of(("yes", *TOLERATIONS)), 0.2)
+        taint = chance.sometimes(some_words(chance, TAINTS), objects.emphasis.taints)
+        tolerates = chance.sometimes(some_words(chance, TOLERATIONS), 0.2)
         yield act(Verb.FLAVOR, flavor, taint=taint, tolerates=tolerates)
 
 

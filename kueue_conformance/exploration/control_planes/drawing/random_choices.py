@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TypeVar
 
 Item = TypeVar("Item")
@@ -39,3 +39,8 @@ class RandomChoices:
     def weighted(self, weights: Mapping[Item, float]) -> Item:
         """Return one of several values by their weights."""
         return self._random.choices([*weights], [*weights.values()])[0]
+
+
+def some_words(chance: RandomChoices, words: Collection[str]) -> str:
+    """Return one of several words, or two joined by `+`; `yes` is twice as frequent as another one."""
+    return "+".join(dict.fromkeys(chance.several(["yes", *words], chance.one_of((1, 1, 2)))))

@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ..acts import Act, Verb, act
 from ..pod_templates import TOLERATIONS
+from .random_choices import some_words
 from .story_objects import MOST_WORKLOADS, StoryObjects
 
 _SHAPES: Mapping[str, Sequence[str]] = {
-    "tolerates": ("yes", "yes", *TOLERATIONS),
     "on": ("f1", "f1", "f2", "zone"),
-    "affinity": ("In:f1", "In:f1,f2", "NotIn:f1", "In:f1/NotIn:f1", "Exists", "DoesNotExist", "Exists@zone"),
+    "affinity": (
+        *("In:f1", "In:f1,f2", "NotIn:f1", "In:f1/NotIn:f1", "Exists", "DoesNotExist", "Exists@zone"),
+        *("In:f1,f2&NotIn:f1", "In:f2/In:f1&NotIn:f1", "Exists&In:f2,f3", "DoesNotExist/In:f2"),
+    ),
     "init": ("1", "3", "4"),
     "sidecar": ("1", "2"),
     "second": ("1", "2"),
@@ -19,7 +22,7 @@ _SHAPES: Mapping[str, Sequence[str]] = {
     "requests": ("by-limits",),
     "runtime": ("r1",),
 }
-"""What pods can have beside the CPU of their first container."""
+"""What pods can have beside the CPU of their first container, and beside tolerations."""
 
 
 def create_classes(objects: StoryObjects) -> Iterator[Act]:
@@ -50,7 +53,7 @@ def submit(objects: StoryObjects) -> Act | None:
         **{"class": _some_class(objects) if form else ""},
         **_shape(objects),
         active="" if form else chance.sometimes("no", 0.05),
-        limit=chance.sometimes("60", 0.06),
+        limit=chance.sometimes("60", objects.emphasis.limits),
         parameter=chance.sometimes("a", 0.2) if objects.configs else "",
     )
     objects.submissions[name] = submission
@@ -59,12 +62,17 @@ def submit(objects: StoryObjects) -> Act | None:
 
 def _shape(objects: StoryObjects) -> Mapping[str, str]:
     """Return some of what pods can have."""
-    possible = [option for option in _SHAPES if option != "runtime"]
+    possible = ["tolerates", *(option for option in _SHAPES if option != "runtime")]
     # What has to be created first is used where it is there.
     possible += ["runtime"] * 4 if objects.runtimes else []
     # Few options at once: with many of them hardly any flavor suits.
     chosen = objects.chance.several(possible, objects.chance.one_of(objects.emphasis.shapes))
-    return {option: objects.chance.one_of(_SHAPES[option]) for option in chosen}
+    return {
+        option: objects.chance.one_of(_SHAPES[option])
+        if option in _SHAPES
+        else some_words(objects.chance, TOLERATIONS)
+        for option in chosen
+    }
 
 
 def _some_class(objects: StoryObjects) -> str:
@@ -79,7 +87,7 @@ def _change_job(objects: StoryObjects) -> Act | None:
         "cpu": chance.one_of(objects.emphasis.sizes),
         "limit": chance.one_of(("60", "120")),
         "min": "1",
-        "tolerates": chance.one_of([*TOLERATIONS]),
+        "tolerates": some_words(chance, TOLERATIONS),
         "class": chance.one_of(objects.classes) if objects.classes else "",
     }
     field = chance.one_of([name for name, value in changes.items() if value])
@@ -87,8 +95,14 @@ def _change_job(objects: StoryObjects) -> Act | None:
 
 
 def _pods(objects: StoryObjects) -> Act | None:
-    active = objects.chance.one_of((0, 0, 1, 2))
-    return objects.about_workload(Verb.PODS, active=active, ready=objects.chance.one_of(("yes", "yes", "no")))
+    chance = objects.chance
+    active = chance.one_of((0, 0, 1, 2))
+    return objects.about_workload(
+        Verb.PODS,
+        active=active,
+        ready=chance.one_of(("yes", "yes", "no")),
+        lasting=chance.sometimes("yes", 0.4) if active else "",
+    )
 
 
 def _set_class(objects: StoryObjects) -> Act | None:
@@ -116,6 +130,7 @@ DRAWS: Mapping[Verb, Callable[[StoryObjects], Act | None]] = {
     Verb.PODS: _pods,
     Verb.CHANGE_JOB: _change_job,
     Verb.SUSPEND: lambda objects: objects.about_job(Verb.SUSPEND),
+    Verb.DROP_WORKLOAD: lambda objects: objects.about_job(Verb.DROP_WORKLOAD),
     Verb.FAIL: lambda objects: objects.about_job(Verb.FAIL),
     Verb.SET_CLASS: _set_class,
     Verb.SET_RUNTIME: _set_runtime,

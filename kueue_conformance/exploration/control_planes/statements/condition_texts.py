@@ -11,7 +11,10 @@ from .workload_write import WorkloadWrite
 
 _DEACTIVATED = r"DeactivatedDueTo\w+"
 _REASONS: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "QuotaReserved=True": ("AC-250", {"QuotaReserved": "Quota reserved in ClusterQueue {queue}"}),
+    "QuotaReserved=True": (
+        "AC-250",
+        {"QuotaReserved": r"Quota reserved in ClusterQueue {queue}(; waiting for \d+ preemption\(s\))?"},
+    ),
     "Admitted=True": ("AC-258", {"Admitted": "The workload is admitted"}),
     "Evicted=True": (
         "AC-265",

@@ -22,15 +22,15 @@ def _eviction(write: WorkloadWrite) -> Iterator[tuple[str, str]]:
         yield "the admission stays until quota is released (AC-341)", f"it is {write.after.admission}"
     for name, old in write.before.checks.items():
         new = write.after.checks.get(name, CheckState())
-        for field, value in _after_eviction(old).items():
+        for field, value in _after_eviction(old, is_kep=write.state.is_kep).items():
             if new.get(field) != value:
                 yield f"{field} of the entry {name} is {value!r} (AC-340)", f"it is {new.get(field)!r}"
 
 
-def _after_eviction(old: CheckState) -> Mapping[str, object]:
+def _after_eviction(old: CheckState, *, is_kep: bool) -> Mapping[str, object]:
     """Return fields of an entry when its Workload was evicted."""
-    # What is Pending keeps even its message and its updates.
-    if old.get("state") == "Pending":
+    # What is Pending keeps even its message and its updates; KEP-993 keeps a Retry until its delay is over.
+    if old.get("state") == "Pending" or (old.get("state") == "Retry" and is_kep):
         return dict(old)
     expected: dict[str, object] = {
         "state": "Pending",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -11,7 +10,14 @@ from ....base.json_types import Json
 from ....stage.workloads.view import WorkloadView
 from ..pods import is_whole_enough
 from ..state import Contradiction, State, active_of, is_deleted
-from .provisioning_case import ProvisioningCase, attempt_of, is_provisioning
+from .provisioning_case import (
+    ProvisioningCase,
+    all_requests,
+    attempt_of,
+    is_provisioning,
+    owns,
+    requests_of,
+)
 from .provisioning_verdicts import failures, verdicts
 
 _LONGEST_NAME = 247
@@ -70,6 +76,8 @@ def _cases(state: State, workload: WorkloadView) -> Iterator[ProvisioningCase]:
     if not all(is_whole_enough(pod_set["template"]["spec"]) for pod_set in pod_sets):
         return
     name = workload.object["metadata"]["name"]
+    if any(not owns(workload, request) for request in all_requests(state, workload)):
+        return  # those of a former Workload of its name are there until they are collected
     stored = {check: state.snapshot.get("AdmissionCheck", check) for check in workload.checks}
     cases = [
         ProvisioningCase(
@@ -77,7 +85,7 @@ def _cases(state: State, workload: WorkloadView) -> Iterator[ProvisioningCase]:
             workload,
             check,
             _config_of(state, stored[check]),
-            sorted(_requests(state, name, check), key=attempt_of, reverse=True),
+            sorted(requests_of(state.snapshot, name, check), key=attempt_of, reverse=True),
         )
         for check in workload.checks
         if is_provisioning(stored[check])
@@ -88,14 +96,6 @@ def _cases(state: State, workload: WorkloadView) -> Iterator[ProvisioningCase]:
         is_short = len(name) + len(case.check) + 5 <= _LONGEST_NAME
         if is_short and not is_deleted(stored[case.check]):
             yield replace(case, is_stalled=is_stalled)
-
-
-def _requests(state: State, workload: str, check: str) -> Iterator[Json]:
-    pattern = re.compile(re.escape(f"{workload}-{check}-") + r"\d+")
-    for name, request in state.snapshot.objects["ProvisioningRequest"].items():
-        # A check whose name continues another one's has requests of its own.
-        if pattern.fullmatch(name) and not is_deleted(request):
-            yield request
 
 
 def _existence(case: ProvisioningCase) -> Iterator[tuple[str, str]]:

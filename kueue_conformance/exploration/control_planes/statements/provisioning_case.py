@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ....base.json_types import Json
 from ....stage.workloads.view import WorkloadView
-from ..state import State
+from ..snapshot import Snapshot
+from ..state import State, is_deleted
 
 CONTROLLER = "kueue.x-k8s.io/provisioning-request"
 
@@ -75,3 +77,26 @@ def is_provisioning(check: Json) -> bool:
 def attempt_of(request: Json) -> int:
     """Return the number of an attempt, which ends the name of its request (PA-045)."""
     return int(request["metadata"]["name"].rpartition("-")[2])
+
+
+def owns(workload: WorkloadView, request: Json) -> bool:
+    """Tell whether a request belongs to a Workload, and not to a former one of its name."""
+    owners = [owner.get("uid") for owner in request["metadata"].get("ownerReferences", ())]
+    return not owners or workload.object["metadata"].get("uid") in owners
+
+
+def all_requests(state: State, workload: WorkloadView) -> Iterator[Json]:
+    """Yield the requests for the checks of a Workload, with those of the rest before."""
+    name = workload.object["metadata"]["name"]
+    for snapshot in (state.before, state.snapshot):
+        for check in workload.checks:
+            yield from requests_of(snapshot, name, check)
+
+
+def requests_of(snapshot: Snapshot, workload: str, check: str) -> Iterator[Json]:
+    """Yield the requests for a check of a Workload that are not being deleted."""
+    pattern = re.compile(re.escape(f"{workload}-{check}-") + r"\d+")
+    for name, request in snapshot.objects["ProvisioningRequest"].items():
+        # A check whose name continues another one's has requests of its own.
+        if pattern.fullmatch(name) and not is_deleted(request):
+            yield request

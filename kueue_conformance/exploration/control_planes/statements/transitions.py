@@ -14,6 +14,7 @@ from ..acts import Verb
 from ..state import Contradiction, State
 from .condition_texts import requeue_reasons, texts
 from .evictions import EVICTIONS
+from .kep_993 import kep_delays
 from .provisioning_case import is_provisioning
 from .workload_write import WorkloadWrite
 
@@ -24,7 +25,7 @@ def transitions(state: State) -> Iterator[Contradiction]:
         return
     for change in state.changes:
         if change.kind == "Workload" and change.before and change.after:
-            write = WorkloadWrite(state, WorkloadView(change.before), WorkloadView(change.after))
+            write = WorkloadWrite(state, WorkloadView(change.before), WorkloadView(change.after), change.at)
             for statement, find in _WRITES.items():
                 for expected, observed in find(write):
                     yield _contradiction(statement, change, expected, observed)
@@ -45,6 +46,8 @@ def _entries(write: WorkloadWrite) -> Iterator[tuple[str, str]]:
     for name, entry in new.items():
         if is_provisioning(write.state.snapshot.get("AdmissionCheck", name)):
             continue  # an entry that Kueue's own controller writes
+        if write.state.is_kep and old.get(name, {}).get("state") == "Retry":
+            continue  # KEP-993 has Kueue end a Retry
         if name in old and dict(old[name]) != dict(entry):
             yield f"Kueue leaves the entry {name} as it is: {old[name]} (AC-357)", f"it is {entry}"
         content = {key: value for key, value in entry.items() if key not in ("name", "lastTransitionTime")}
@@ -69,6 +72,7 @@ _WRITES: Mapping[str, Callable[[WorkloadWrite], Iterator[tuple[str, str]]]] = {
     "texts": texts,
     "entries": _entries,
     "requeued": requeue_reasons,
+    "kep-delays": kep_delays,
     **EVICTIONS,
 }
 """The statements about a write, by name."""

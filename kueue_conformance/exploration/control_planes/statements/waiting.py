@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ....base.json_types import Json
 from ....stage.workloads.view import WorkloadView
+from ..amounts import Tree
 from ..fitting import can_preempt, fitting_flavors, is_modelled, pod_sets_of, priority_of
 from ..state import State, is_deleted
 
@@ -22,14 +23,36 @@ def progress(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
         return
     if queue["spec"].get("queueingStrategy") == STRICT and any(_before(state, workload)):
         return
+    if _is_reserved_for_a_preemptor(state, queue):
+        return
     if flavors := fitting_flavors(state, workload, queue):
         names = ", ".join(filter(None, flavors))
         yield (
             f"it has quota: {f'{names} has enough that is free' if names else 'it requests nothing'}",
             "it waits",
         )
-    elif can_preempt(state, workload, queue):
+    elif can_preempt(state, workload, queue) and not _is_leaving(state):
         yield "it has quota: the policies of its ClusterQueue let it preempt enough", "it waits"
+
+
+def _is_leaving(state: State) -> bool:
+    """Tell whether the pods of something evicted have not ended: its quota comes free later."""
+    return any(other.is_true("Evicted") and not other.holds_nothing for other in state.snapshot.workloads())
+
+
+def _is_reserved_for_a_preemptor(state: State, queue: Json) -> bool:
+    """Tell whether the head of another StrictFIFO queue of the tree, which may preempt and finds no victims,
+    holds what is free in each pass: nothing else gets it then (Q-203).
+    """
+    tree = Tree(state.snapshot)
+    root = tree.root(queue["metadata"]["name"])
+    return bool(root) and any(
+        other["spec"].get("queueingStrategy") == STRICT
+        and other["spec"].get("preemption")
+        and other["metadata"]["name"] != queue["metadata"]["name"]
+        and tree.root(other["metadata"]["name"]) == root
+        for other in map(state.queue_of, filter(state.is_waiting, state.snapshot.workloads()))
+    )
 
 
 def _before(state: State, workload: WorkloadView) -> Iterator[WorkloadView]:

@@ -17,6 +17,8 @@ class WorkloadWrite:
     state: State
     before: WorkloadView
     after: WorkloadView
+    time: float = 0.0
+    """Seconds since the epoch."""
 
     def changes_of(self, condition: str) -> Iterator[tuple[Condition, Condition]]:
         """Yield a condition before and behind, where its status or reason is another one."""
