@@ -22,6 +22,7 @@ from .statements.pending_lists import counts, pending
 from .statements.provisioning import provisioning
 from .statements.queues import guards, queues
 from .statements.selectors import selection
+from .statements.shares import shares
 from .statements.transitions import frame, transitions
 from .statements.victims import victims
 from .statements.waiting import order, progress
@@ -236,6 +237,7 @@ def contradictions(state: State) -> Iterator[Contradiction]:
     yield from jobs(state)
     yield from queues(state)
     yield from guards(state)
+    yield from shares(state)
     yield from transitions(state)
     yield from frame(state)
     yield from victims(state)

@@ -24,7 +24,7 @@ from ..disturbance import Disturbance
 from ..judgement import broken_rule, outcome_of_errors
 from ..perturbation import Perturbation
 from ..state_changes import state_changes
-from ..story import Breach, RunResult
+from ..story import SILENCE, Breach, RunResult
 from .acts import Act, Verb
 from .end_states import MAY_DIFFER_WHEN_DISTURBED, StoryEnd, compare_ends
 from .excuses import Excuses, excuses_of_release, excuses_of_story
@@ -167,6 +167,9 @@ class StoryRun:
             outcome = RunResult(breach=breach or broken_rule(self.context))
         marks += [self._count_writes()] * (len(story.acts) + 1 - len(marks))
         result = next(iter(errors), outcome)
+        if FAIR_SHARING in self.features and result.breach and result.breach.cause == SILENCE:
+            # Two Workloads may preempt each other without end, which the documents do not exclude.
+            result = RunResult(undetermined=result.breach.text)
         result = replace(
             result,
             changes=tuple(self.context.cluster.recorder.changes()) if result.breach else (),

@@ -27,9 +27,11 @@ def follows_job(state: State, workload: WorkloadView) -> Iterator[tuple[str, str
         spec: Mapping[str, Any] = workload.object["spec"]
         limit = int(labels[_LIMIT_LABEL]) if _LIMIT_LABEL in labels else None
         values: Mapping[str, tuple[object, object]] = {
-            "the queue": (labels.get(_QUEUE_LABEL), spec.get("queueName")),
             "the time limit": (limit, spec.get("maximumExecutionTimeSeconds")),
         }
+        # What was moved while it had quota keeps its queue, which it cannot leave then, at first.
+        if not workload.condition("Evicted"):
+            values = {**values, "the queue": (labels.get(_QUEUE_LABEL), spec.get("queueName"))}
         priority_class = state.snapshot.get("WorkloadPriorityClass", labels.get(_CLASS_LABEL, ""))
         if priority_class and "deletionTimestamp" not in priority_class["metadata"]:
             values = {**values, "the priority": (priority_class["value"], spec.get("priority"))}
