@@ -174,14 +174,26 @@ def test_what_is_said_of_writes_is_of_releases_that_the_documents_describe():
     assert [*transitions(state)] == []
 
 
-@pytest.mark.parametrize(("release", "is_judged"), [("v0.6", False), ("v0.20", True)])
-def test_the_model_is_of_releases_from_0_9_on(release, is_judged):
+@pytest.mark.parametrize(
+    ("release", "expected"), [("v0.6", {"finalizers"}), ("v0.20", {"eviction", "finalizers"})]
+)
+def test_an_older_release_is_judged_by_what_it_has(release, expected):
     inactive = {**ADMITTED, "spec": {**ADMITTED["spec"], "active": False}}
+    inactive["status"] = {**inactive["status"], "admissionChecks": []}
     shown = snapshot(Workload=[inactive], ClusterQueue=[queue("q", "4")])
 
-    found = [*contradictions(State(shown, dialect=known_dialects()[release]))]
+    found = {item.statement for item in contradictions(State(shown, dialect=known_dialects()[release]))}
 
-    assert bool(found) == is_judged
+    assert found & {"eviction", "finalizers"} == expected
+
+
+def test_what_is_evicted_is_not_evicted_again_before_it_has_released_its_quota():
+    again = evicted()
+    drained = {**EVICTED, "reason": "ClusterQueueStopped", "message": "The ClusterQueue is stopped"}
+    again["status"]["conditions"] = [*ADMITTED["status"]["conditions"], drained]
+
+    assert "first-reason" in written(evicted(), again)
+    assert "first-reason" not in written(ADMITTED, again)
 
 
 @pytest.mark.parametrize(

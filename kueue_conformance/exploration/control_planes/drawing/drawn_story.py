@@ -14,7 +14,6 @@ from .random_choices import RandomChoices
 from .story_objects import StoryObjects
 
 _MAY_BE_MISSING = (Verb.FLAVOR, Verb.CHECK, Verb.CONFIG, Verb.QUEUE, Verb.CLASS)
-_SECONDS = (5, 30, 60, 90, 400, 1900, 9000)
 
 
 def draw_story(seed: int) -> Story:
@@ -111,6 +110,6 @@ _DRAWS: Mapping[Verb, Callable[[StoryObjects], Act | None]] = {
     Verb.LIMIT_RANGE: lambda objects: act(Verb.LIMIT_RANGE, cpu=objects.chance.one_of(("", "1", "2"))),
     Verb.RESTART: lambda _: act(Verb.RESTART),
     Verb.REQUEST: _request,
-    Verb.WAIT: lambda objects: act(Verb.WAIT, seconds=objects.chance.one_of(_SECONDS)),
+    Verb.WAIT: lambda objects: act(Verb.WAIT, seconds=objects.chance.one_of(objects.emphasis.waits)),
 }
 """What draws an act of each verb that has a weight."""

@@ -58,6 +58,8 @@ class Emphasis:
     """How many Workloads are submitted before anything else happens."""
     acts: tuple[int, int] = (8, 18)
     """The fewest and the most acts behind these."""
+    waits: Sequence[int] = (5, 30, 60, 90, 400, 1900)
+    """The seconds that pass."""
     settled: float = 0.75
     """How often everything comes to rest behind an act."""
     rests: float = 0.1

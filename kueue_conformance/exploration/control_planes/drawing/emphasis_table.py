@@ -133,10 +133,10 @@ EMPHASES: Mapping[str, Emphasis] = {
         quotas=(4, 8, 12),
         runtimes=0.5,
         sizes=("1", "1", "2", "3", "", ""),
-        taints=0.3,
+        taints=0.5,
         missing=0.0,
         shapes=(1, 1, 2, 3),
-        teams=0.3,
+        teams=0.4,
         preempts=0.2,
         is_configured=0.0,
         weights={
@@ -211,6 +211,8 @@ EMPHASES: Mapping[str, Emphasis] = {
         is_configured=1.0,
         features=_READINESS,
         limits=0.2,
+        # In the longest time the delay between attempts reaches its limit.
+        waits=(5, 60, 90, 400, 400, 1900, 12000),
         weights={
             Verb.PODS: 6.0,
             Verb.WAIT: 5.0,

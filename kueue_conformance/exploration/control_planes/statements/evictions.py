@@ -105,6 +105,16 @@ def _target(write: WorkloadWrite) -> Iterator[tuple[str, str]]:
             yield f"Evicted has the reason {expected} (AC-293)", str(evicted.get("reason"))
 
 
+def _first_reason(write: WorkloadWrite) -> Iterator[tuple[str, str]]:
+    """What is evicted is not evicted again before it has released its quota (AC-434)."""
+    for old, new in write.changes_of("Evicted"):
+        if old.get("status") == new["status"] == "True" and write.before.is_true("QuotaReserved"):
+            yield (
+                f"Evicted says {old.get('reason')} until quota is released (AC-434)",
+                f"it says {new.get('reason')}",
+            )
+
+
 def _causes(write: WorkloadWrite) -> Iterator[tuple[str, str]]:
     """An eviction has its cause in the Workload and its queues (AC-287, AC-303, AC-304)."""
     if not write.is_eviction:
@@ -164,5 +174,6 @@ EVICTIONS: Mapping[str, Callable[[WorkloadWrite], Iterator[tuple[str, str]]]] = 
     "time-spent": _time_spent,
     "deactivation-target": _target,
     "causes": _causes,
+    "first-reason": _first_reason,
 }
 """The statements about a write that may evict, by name."""
