@@ -2,7 +2,7 @@
 
 NAME is a folder beside this file, CLONE your clone of its repository, at the commit that the subject file names and
 built as its own documentation says. Nothing is cloned, built or changed. The options go to `kueue-conformance run`;
-without any, the whole profile CHECK-CONTROLLER is judged.
+without any, the whole profile CHECK-CONTROLLER is judged. With --explore they go to `kueue-conformance explore`.
 """
 
 import argparse
@@ -26,10 +26,15 @@ NEEDS = {
     "fabric_storage": ("fabric-storage-admission-reconcile.sh",),
 }
 """The files of a clone that a subject file names: the program first."""
+V1BETA1 = ("--dialect", "v0.19")
+"""The newest release with the version of the API in which a controller reads Workloads."""
 OPTIONS = {
-    "retry_test": ("-n", "0"),  # it listens on a port of its own
-    "demo_acc": ("--timeout-scale", "8"),  # each verdict takes it a minute
+    "konflux_config": V1BETA1,
+    "konflux_alerts": V1BETA1,
+    "retry_test": V1BETA1,
+    "demo_acc": (*V1BETA1, "--timeout-scale", "8"),  # each verdict takes it a minute
 }
+OPTIONS_OF_RUN = {"retry_test": ("-n", "0")}  # it listens on a port of its own
 TOOLS = {"fabric_storage": ("bash", "kubectl", "jq")}
 
 
@@ -80,6 +85,22 @@ def link(name: str, clone: Path) -> None:
     place.symlink_to(clone.resolve())
 
 
+def command_of(name: str, more: list[str], *, is_explored: bool) -> list[str]:
+    """Return the command that judges or explores a controller."""
+    verb, of_verb = ("explore", ()) if is_explored else ("run", OPTIONS_OF_RUN.get(name, ()))
+    subject = ("--subject-file", str(HERE / name / "subject.yaml"))
+    return [
+        sys.executable,
+        "-m",
+        "kueue_conformance",
+        verb,
+        *subject,
+        *OPTIONS.get(name, ()),
+        *of_verb,
+        *more,
+    ]
+
+
 def main() -> int:
     """Judge what the command line names; return the exit code."""
     parser = argparse.ArgumentParser(
@@ -87,6 +108,9 @@ def main() -> int:
     )
     parser.add_argument("name", choices=sorted(NEEDS), metavar="NAME", help=", ".join(sorted(NEEDS)))
     parser.add_argument("clone", type=Path, metavar="CLONE")
+    parser.add_argument(
+        "--explore", action="store_true", help="look for what no scenario names, in place of the scenarios"
+    )
     options, more = parser.parse_known_args()
     try:
         check_clone(options.name, options.clone)
@@ -97,17 +121,7 @@ def main() -> int:
         return 4
     if note := note_on_commit(options.name, options.clone):
         print(note, file=sys.stderr)
-    file = HERE / options.name / "subject.yaml"
-    command = [
-        sys.executable,
-        "-m",
-        "kueue_conformance",
-        "run",
-        "--subject-file",
-        file,
-        *OPTIONS.get(options.name, ()),
-        *more,
-    ]
+    command = command_of(options.name, more, is_explored=options.explore)
     return subprocess.run(command, check=False).returncode
 
 

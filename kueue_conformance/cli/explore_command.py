@@ -59,6 +59,12 @@ DEFAULT_TIME = "2m"
     help="run a finding again, three times, in its dialect where no other one is named",
 )
 @click.option(
+    "--known",
+    multiple=True,
+    metavar="RULE",
+    help="a safety rule, such as CC-035, whose breach is known: what it hides is looked for; may be repeated",
+)
+@click.option(
     "--against", default="", help="another control plane, such as reference@v0.18, that runs each story too"
 )
 def explore(
@@ -69,6 +75,7 @@ def explore(
     workers: int,
     out: Path,
     file: Path | None,
+    known: tuple[str, ...],
     against: str,
     **of_subject: Any,
 ) -> int:
@@ -96,6 +103,8 @@ def explore(
     if _names_plane(words):
         from .explore_control_plane import explore_control_plane
 
+        if known:
+            raise UsageError("--known is for check controllers and job integrations", hint="leave it out")
         return explore_control_plane(
             preflight({"profile": "ADMISSION", "seed": seed, **words}), against, options
         )
@@ -109,10 +118,9 @@ def explore(
 
     if _names_integration(words):
         settings = preflight({"profile": "JOB-INTEGRATION", "seed": seed, **words})
-        return explore_subject(JOB_INTEGRATION, settings, options)
-    return explore_subject(
-        CHECK_CONTROLLER, preflight({"profile": "CHECK-CONTROLLER", "seed": seed, **words}), options
-    )
+        return explore_subject(JOB_INTEGRATION, settings, options, known)
+    settings = preflight({"profile": "CHECK-CONTROLLER", "seed": seed, **words})
+    return explore_subject(CHECK_CONTROLLER, settings, options, known)
 
 
 def _names_integration(words: dict[str, Any]) -> bool:

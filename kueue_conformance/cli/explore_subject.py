@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from ..base.errors import UsageError
 from ..exploration.exploration import ExploredProgram
 from ..exploration.perturbation import PerturbationKind
 from ..options import Settings
+from ..rules import SafetyRule
 from ..run import Run
 from ..scenarios.capability import Capability
 from ..subject.declaration import Declaration
@@ -28,14 +29,27 @@ class SubjectRole:
     noun: str
     """What a person calls one, such as `controller`."""
     kinds: Sequence[PerturbationKind]
+    rules: Sequence[SafetyRule]
+    """The safety rules by which one is judged."""
     program_of: Callable[[Run, Impossible], ExploredProgram]
     """Returns the subject of a run that has begun. Raises UsageError."""
     check_run: Callable[[Run], None]
     """Raises UsageError for a run that explore does not work with."""
 
 
-def explore_subject(role: SubjectRole, settings: Settings, options: ExploreOptions) -> int:
-    """Explore the subject, or run a finding again; return the exit code. Raises UsageError."""
+def explore_subject(
+    role: SubjectRole, settings: Settings, options: ExploreOptions, known: Sequence[str] = ()
+) -> int:
+    """Explore the subject, or run a finding again; return the exit code. Breaches of the safety rules that
+    are known are no findings. Raises UsageError.
+    """
+    ids = {rule.id for rule in role.rules}
+    if unknown := [rule for rule in known if rule not in ids]:
+        raise UsageError(
+            f"--known is {unknown[0]!r}, which is no safety rule of a {role.noun}",
+            hint="name the rule of a finding, such as CC-035",
+        )
+    settings = replace(settings, known_breaches=tuple(known))
     if subject_of(settings).connect.partition(":")[0] == "external":
         raise UsageError(
             f"explore kills and starts the {role.noun}, and one that is started by hand (external:) cannot be",

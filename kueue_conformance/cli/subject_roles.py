@@ -33,6 +33,8 @@ from ..exploration.job_integrations.story import Story as JobStory
 from ..exploration.job_integrations.story_run import StoryRunner as JobStoryRunner
 from ..exploration.perturbation import Perturbation, PerturbationKind
 from ..exploration.played_story import check_controller_run, check_integration_run
+from ..rules import CHECK_CONTROLLER as CONTROLLER_RULES
+from ..rules import JOB_INTEGRATION as INTEGRATION_RULES
 from ..run import Run
 from ..scenarios.capability import Capability
 from ..wire.resource import RESOURCES
@@ -92,7 +94,11 @@ def _impossible(run: Run) -> Impossible:
 
 
 CHECK_CONTROLLER = SubjectRole(
-    noun="controller", kinds=KINDS, program_of=controller_program, check_run=check_controller_run
+    noun="controller",
+    kinds=KINDS,
+    rules=CONTROLLER_RULES,
+    program_of=controller_program,
+    check_run=check_controller_run,
 )
 
 
@@ -123,5 +129,9 @@ def _plan_of_jobs(
 
 
 JOB_INTEGRATION = SubjectRole(
-    noun="integration", kinds=INTERRUPTIONS, program_of=integration_program, check_run=check_integration_run
+    noun="integration",
+    kinds=INTERRUPTIONS,
+    rules=INTEGRATION_RULES,
+    program_of=integration_program,
+    check_run=check_integration_run,
 )

@@ -62,6 +62,8 @@ class Settings:
     expectations: Expectations = field(default_factory=Expectations)
     metrics_address: str = ""
     """The address of the control plane's metrics; empty where this process reads them directly, or cannot."""
+    known_breaches: tuple[str, ...] = ()
+    """The safety rules that `explore` does not judge: what lies behind their breaches is looked for."""
     changed_options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """The options that differ from their defaults, as given."""
 

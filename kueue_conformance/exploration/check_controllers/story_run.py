@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 from ...base.errors import UnmetPremise
@@ -53,6 +53,7 @@ class StoryRunner:
         at once; otherwise the budget is waited for.
         """
         with self._run.case_context(self._dialect, "explore") as context:
+            context.about = replace(context.about, permits=self._run.settings.known_breaches)
             name = f"explore {next(self._runs)}"
             stage = Stage(context, self._names(story, name))
             # The story says when the quota of an evicted Workload is given back.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
@@ -58,6 +58,7 @@ class StoryRunner:
         """
         lent = self._run.case_context(self._dialect, "explore", log=Path(os.devnull))
         with self._installed(), lent as context:
+            context.about = replace(context.about, permits=self._run.settings.known_breaches)
             # The log of the integration goes nowhere: a refused write is what a perturbation is for.
             stage = Stage(context, self._names(story))
             assert context.subject is not None, "the profile needs one"

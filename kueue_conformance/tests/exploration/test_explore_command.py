@@ -165,6 +165,8 @@ def test_a_control_plane_is_explored_by_its_name(tmp_path):
         (["--subject", "reference", "--control-plane", "reference"], "explore plays Kueue itself"),
         (["--subject", "reference", "--against", "reference@v0.18"], "--against compares control planes"),
         (["--control-plane", "reference", "--against", "reference@x"], "unknown dialect"),
+        (["--control-plane", "reference", "--known", "AC-380"], "--known is for check controllers"),
+        (["--subject", "reference", "--known", "AC-380"], "--known is 'AC-380', which is no safety rule"),
     ],
 )
 def test_what_it_cannot_do_is_said_with_a_next_step(words, message, tmp_path):

@@ -2,12 +2,14 @@
 
 import random
 import re
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
 import yaml
 
 from kueue_conformance.base.errors import UsageError
+from kueue_conformance.cli.subject_roles import controller_program
 from kueue_conformance.exploration.check_controllers import perturbations as kinds
 from kueue_conformance.exploration.check_controllers.acts import SETTLE, Act, Verb
 from kueue_conformance.exploration.check_controllers.drawing import draw_story
@@ -20,6 +22,9 @@ from kueue_conformance.exploration.judgement import outcome_of_errors
 from kueue_conformance.exploration.perturbation import Perturbation
 from kueue_conformance.exploration.shrinking import shrink
 from kueue_conformance.exploration.story import END_STATE, Breach, RunResult
+from kueue_conformance.run import Run
+
+from .strength import settings_of
 
 LINES = [
     "submit w1",
@@ -130,6 +135,21 @@ def test_a_race_is_told_with_its_rate():
 
     assert 0 < now.failed < 20
     assert now.rate == f"flaky, {now.failed} of 20"
+
+
+@pytest.mark.parametrize(("known", "cause"), [((), "CC-033"), (("CC-033",), "")])
+def test_a_breach_that_is_known_is_no_finding(known, cause):
+    run = Run(
+        replace(settings_of("verdicts:DropsTheRetryCount"), known_breaches=known),
+        announce=lambda _: None,
+    )
+    run.begin()
+    lines = ["submit w1", "decide w1 Retry", "settle", "requeue w1", "settle"]
+    story = Story(acts=tuple(map(Act.of, lines)), workloads=1)
+    with closing(run):
+        result = controller_program(run, {}).run(story, None)
+
+    assert (result.breach.cause if result.breach else "", result.undetermined) == (cause, "")
 
 
 def test_what_one_race_decides_makes_no_story_shorter():
