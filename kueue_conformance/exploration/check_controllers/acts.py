@@ -43,6 +43,8 @@ class Verb(StrEnum):
     """The outside system decides on the Workload, for the first time or otherwise."""
     DECIDE_ALL = "decide-all"
     """The outside system, a switch, decides on every Workload at once, also on those to come."""
+    FAIL_ALL = "fail-all"
+    """The outside system of every Workload is out of order until it decides again."""
     TROUBLE = "trouble"
     """The outside system answers with an error or with what is no verdict, until it decides."""
     ANNOTATE = "annotate"
@@ -105,6 +107,10 @@ class Verb(StrEnum):
     """Nothing happens until the controller has done what it has to."""
 
 
+FOR_ALL = frozenset({Verb.DECIDE_ALL, Verb.FAIL_ALL})
+"""Acts of an outside system that decides about every Workload at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """What the line of an act names beside its verb."""
@@ -133,8 +139,7 @@ FORMS: Mapping[Verb, Form] = {
     Verb.MARK_CHECK: Form(workload=False, check=True, words=("", IN_USE)),
     Verb.CREATE_CHECK: Form(workload=False, check=True, words=("", *MISTAKES_AT_CREATION)),
     Verb.BREAK_CHECK: Form(workload=False, check=True, words=MISTAKES),
-    Verb.IDLE: _NOTHING,
-    Verb.SETTLE: _NOTHING,
+    **dict.fromkeys((Verb.FAIL_ALL, Verb.IDLE, Verb.SETTLE), _NOTHING),
 }
 """The forms of lines by verb."""
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .acts import FORMS, IDLE, NO_DECISION, SETTLE, UNDECIDED, Act, Form, Verb
+from .acts import FOR_ALL, FORMS, IDLE, NO_DECISION, SETTLE, UNDECIDED, Act, Form, Verb
 from .content import CONTRADICTION, LONG_TEXTS, UNKNOWN_PODS, UPDATES, Content
 from .drawing_limits import CHANGES, DELAY, MESSAGE, DrawingLimits
 from .model import World, after, is_legal, new_world
@@ -17,6 +17,7 @@ _WEIGHTS: Mapping[Verb, float] = {
     Verb.CREATE: 3,
     Verb.DECIDE: 24,
     Verb.DECIDE_ALL: 24,
+    Verb.FAIL_ALL: 4,
     Verb.TROUBLE: 4,
     Verb.REQUEUE: 6,
     Verb.EVICT: 6,
@@ -93,7 +94,7 @@ class _Shape:
     def draw(cls, draw: random.Random, limits: DrawingLimits) -> _Shape:
         of_checks = draw.choice(_FACTORS_OF_CHECKS)
         factors = {
-            verb: draw.choice(_FACTORS) * (1.0 if FORMS[verb].workload else of_checks)
+            verb: draw.choice(_FACTORS) * (1.0 if FORMS[verb].workload or verb in FOR_ALL else of_checks)
             for verb in _WEIGHTS
             if limits.allows(verb)
         }

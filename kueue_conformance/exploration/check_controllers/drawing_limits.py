@@ -8,7 +8,7 @@ from typing import Self
 
 from ...scenarios.capability import Capability
 from ...subject.declaration import Declaration
-from .acts import NO_DECISION, STATES, Verb
+from .acts import FOR_ALL, NO_DECISION, STATES, Verb
 
 MESSAGE, DELAY, CHANGES = "message", "requeueAfterSeconds", "podSetUpdates"
 _CAPABILITIES = {"Ready": Capability.READY, "Retry": Capability.RETRY, "Rejected": Capability.REJECTED}
@@ -40,7 +40,7 @@ class DrawingLimits:
 
     def allows(self, verb: Verb) -> bool:
         """Tell whether acts of a verb can be drawn."""
-        meaningless = _OF_ONE_WORKLOAD if self.decides_for_all else (Verb.DECIDE_ALL,)
+        meaningless = _OF_ONE_WORKLOAD if self.decides_for_all else FOR_ALL
         return verb in self.verbs and verb not in meaningless
 
     @property
@@ -72,7 +72,8 @@ class DrawingLimits:
 
 
 def _contents(subject: Declaration) -> Iterator[str]:
-    if not subject.drivers.lacks([MESSAGE]):
+    # What a program is offered by a driver, and may ignore, is no mistake of the controller.
+    if not subject.drivers.lacks([MESSAGE]) and subject.drivers.mentions(MESSAGE):
         yield MESSAGE
     # A driver takes the words of a file: only an endpoint can say every number and every change.
     if subject.drivers.asks and not subject.lacks([Capability.RETRY_DELAY]):
@@ -85,6 +86,9 @@ def _meaningless(subject: Declaration) -> Iterator[Verb]:
     """Yield the acts that the subject is not made for."""
     if not subject.drivers.asks:
         yield Verb.TROUBLE
+    trouble = subject.drivers.trouble
+    if trouble is None or not trouble.is_shared:
+        yield Verb.FAIL_ALL
     parameters = subject.parameters
     has_both = parameters is not None and bool(parameters.valid and parameters.invalid)
     if not has_both or subject.lacks([Capability.PARAMETERS]):

@@ -53,7 +53,8 @@ class EntryModel:
 
     def with_chance(self) -> EntryModel:
         """Return it when the controller may have looked at it, or not; the Workload is open."""
-        known = [self, *(replace(self, decision=earlier) for earlier in self.superseded)]
+        earlier = [replace(self, decision=decision, is_troubled=False) for decision in self.superseded]
+        known = [self, *earlier]
         return replace(self, verdicts=self.verdicts.union(*(entry.with_work().verdicts for entry in known)))
 
     def with_later_decision(self) -> EntryModel:
@@ -67,11 +68,18 @@ class EntryModel:
     def with_common_decision(self, decision: Verdict | None) -> EntryModel:
         """Return it when the outside system has decided on every Workload; None takes a decision back."""
         before = {self.decision} if self.decision else frozenset[Verdict]()
-        return replace(self, decision=decision, superseded=self.superseded | before)
+        return replace(self, decision=decision, is_troubled=False, superseded=self.superseded | before)
+
+    def with_outage(self) -> EntryModel:
+        """Return it when the outside system of every Workload has failed: the controller may answer by what
+        it knew last.
+        """
+        return replace(self.with_common_decision(None), is_troubled=True)
 
     def with_notice(self) -> EntryModel:
-        """Return it when the controller has read everything."""
-        return replace(self, was_served=self.is_served, superseded=frozenset())
+        """Return it when the controller has read everything, which cannot be what an outage hides."""
+        superseded = self.superseded if self.is_troubled else frozenset[Verdict]()
+        return replace(self, was_served=self.is_served, superseded=superseded)
 
     @property
     def is_pending(self) -> bool:

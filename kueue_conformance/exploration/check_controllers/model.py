@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from .acts import DEACTIVATED, FORMS, NO_DECISION, Act, Verb
+from .acts import DEACTIVATED, FOR_ALL, FORMS, NO_DECISION, Act, Verb
 from .check_model import CHECK_RULES, CheckModel
 from .entry_model import NO_ENTRY, PENDING, EntryModel, Verdict
 
@@ -147,14 +147,16 @@ def _decide(before: WorkloadModel, act: Act) -> WorkloadModel:
     return before.with_entry(act, replace(before.entry(act), decision=decision, is_troubled=False))
 
 
-def _decide_all(world: World, act: Act) -> World:
+def _after_change_for_all(world: World, act: Act) -> World:
     decision = None if act.word == NO_DECISION else Verdict(act.word, act.content)
 
-    def with_decision(workload: WorkloadModel) -> WorkloadModel:
-        changed = workload.with_entries(lambda entry: entry.with_common_decision(decision))
-        return replace(changed.with_chance(), is_calm=False)
+    def changed(entry: EntryModel) -> EntryModel:
+        return entry.with_outage() if act.verb is Verb.FAIL_ALL else entry.with_common_decision(decision)
 
-    return World(tuple(map(with_decision, world.workloads)), world.checks)
+    def with_change(workload: WorkloadModel) -> WorkloadModel:
+        return replace(workload.with_entries(changed).with_chance(), is_calm=False)
+
+    return World(tuple(map(with_change, world.workloads)), world.checks)
 
 
 def _evict(before: WorkloadModel, _: Act) -> WorkloadModel:
@@ -290,15 +292,17 @@ def is_legal(world: World, act: Act) -> bool:
         return RULES[act.verb][0](world.workloads[act.workload - 1], act)
     if form.check:
         return CHECK_RULES[act.verb][0](world.checks[act.check - 1])
-    if act.verb is Verb.DECIDE_ALL:
-        return _is_new_decision(world, act)
+    if act.verb in FOR_ALL:
+        return _is_new_for_all(world, act)
     return act.verb is Verb.SETTLE or world.is_at_rest
 
 
-def _is_new_decision(world: World, act: Act) -> bool:
-    """Tell whether a decision for all is another one than stands."""
-    standing = world.workloads[0].entries[0].decision
-    return Verdict(act.word, act.content) != (standing or PENDING)
+def _is_new_for_all(world: World, act: Act) -> bool:
+    """Tell whether the outside system works before an outage, or decides otherwise than before."""
+    entry = world.workloads[0].entries[0]
+    if act.verb is Verb.FAIL_ALL or entry.is_troubled:
+        return not (act.verb is Verb.FAIL_ALL and entry.is_troubled)
+    return Verdict(act.word, act.content) != (entry.decision or PENDING)
 
 
 def after(world: World, act: Act) -> World:
@@ -313,8 +317,8 @@ def after(world: World, act: Act) -> World:
         return _after_change_of_check(world, act)
     if act.verb is Verb.IDLE:
         return world
-    if act.verb is Verb.DECIDE_ALL:
-        return _decide_all(world, act)
+    if act.verb in FOR_ALL:
+        return _after_change_for_all(world, act)
     return World(
         tuple(workload.with_time() for workload in world.workloads),
         tuple(check.with_time() for check in world.checks),

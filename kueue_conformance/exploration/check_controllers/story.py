@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 from ...base.errors import UsageError
 from ..perturbation import PerturbationKind
-from .acts import Act, Verb
+from .acts import FOR_ALL, Act, Verb
 from .model import are_legal
 from .perturbations import KINDS
 
@@ -50,7 +50,7 @@ class Story:
     @property
     def decides_for_all(self) -> bool:
         """Whether the outside system of its acts is a switch."""
-        return any(act.verb is Verb.DECIDE_ALL for act in self.acts)
+        return any(act.verb in FOR_ALL for act in self.acts)
 
     @property
     def decides_for_each(self) -> bool:

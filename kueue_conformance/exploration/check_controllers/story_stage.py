@@ -15,7 +15,7 @@ from ...stage.kueue.scripted_kueue import ScriptedKueue
 from ...stage.making import manifests
 from ...stage.subject.subject import Subject
 from ...stage.workloads.workload import Workload
-from .acts import FORMS, Act, Verb
+from .acts import FOR_ALL, FORMS, Act, Verb
 from .check_stage import CheckStage
 from .content import FIXED_PODS, SECTIONS
 from .story import ALIKE, OTHER_CONTROLLERS, Story
@@ -91,9 +91,9 @@ class StoryStage:
         }
 
     def carry_out(self, act: Act) -> None:
-        """Carry out an act that is about a Workload, a check or a switch."""
-        if act.verb is Verb.DECIDE_ALL:
-            self._decide_all(act)
+        """Carry out an act that is about a Workload, a check, or the outside system of all."""
+        if act.verb in FOR_ALL:
+            self._decide_all(act) if act.verb is Verb.DECIDE_ALL else self._fail_all()
             return
         if FORMS[act.verb].workload:
             self._acts[act.verb](self.workloads[act.workload - 1], act)
@@ -216,6 +216,10 @@ class StoryStage:
         """Turn the switch, or those of the namespaces where it holds for one namespace."""
         for workload in {workload.namespace: workload for workload in self.workloads}.values():
             self.subject.set_answer(act.word, about=workload, **act.content.answer(()))
+
+    def _fail_all(self) -> None:
+        self.had_trouble = True
+        self.subject.fail_answers()
 
     def _trouble(self, workload: Workload, act: Act) -> None:
         self.had_trouble = True

@@ -54,6 +54,8 @@ class DrivenSystem:
         self._wanted: dict[Key, PlannedAnswer] = {}
         self._given: dict[Key, tuple[PlannedAnswer, list[Decision]]] = {}
         self._taken_back = 0
+        self._has_failed = False
+        """Whether an outage has ended since the last decision for all, which it may have changed."""
         self.through_requests = any(
             isinstance(state_driver.driver, RepeatingDriver) for state_driver in drivers.by_state.values()
         )
@@ -98,9 +100,11 @@ class DrivenSystem:
             skip_unsupported(lacking)
         before = self._taken_back
         # First: what is out of order takes no decision.
+        self._has_failed = self._outage.is_total and self._drivers.are_shared
         self._outage.end(self._means, namespace, workload)
         self._wanted[self._drivers.group_of(namespace, workload)] = plan[0]
         self.act()
+        self._has_failed = False
         return self._taken_back > before
 
     def questions(self, namespace: str, workload: str) -> NoReturn:
@@ -154,7 +158,7 @@ class DrivenSystem:
         Workloads or checks, or anew because the subject asks in another object.
         """
         decided, state_driver = self._given.get(key), self._way(plan)
-        if decided is None or decided[0] != plan:
+        if decided is None or decided[0] != plan or self._has_failed:
             return True
         if self._drivers.are_shared and len(decided[1]) < len(self._decisions(key, plan)):
             return True
@@ -205,7 +209,8 @@ class DrivenSystem:
         if explicit:
             self._take_back(key, frozenset())
         # Made once: of a switch that stays as it is only what is new is decided.
-        done = old[1] if old and not changed and self._drivers.are_shared else ()
+        stands = old is not None and not changed and not self._has_failed and self._drivers.are_shared
+        done = old[1] if old and stands else ()
         for decision in decisions:
             if state_driver and state_driver.driver and decision not in done and self._is_there(decision):
                 try:

@@ -124,6 +124,15 @@ class RepeatingDriver(Driver, Protocol):
         """Tell whether the subject asks in an object that does not say so yet."""
 
 
+@runtime_checkable
+class OfferingDriver(Driver, Protocol):
+    """A driver that offers every word of a decision to what it calls, which may ignore some."""
+
+    @property
+    def mentions(self) -> frozenset[str]:
+        """The words that it is written with, and so passes on for certain."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateDriver:
     """The declared driver of a state: None is the verdict endpoint."""
@@ -154,6 +163,11 @@ class StateDriver:
         if word in WHOSE and self.scope:
             return self.scope == "workload"
         return self.driver is None or word in self.driver.tells
+
+    def mentions(self, word: str) -> bool:
+        """Tell whether a word of a decision is passed on for certain."""
+        is_offered = isinstance(self.driver, OfferingDriver) and word not in self.driver.mentions
+        return self.tells(word) and not is_offered
 
     def take_back(self, decision: Decision, means: DriverContext, keep: frozenset[str]) -> None:
         """Undo a decision, except for `keep`, in the way that is declared. Raises DriverFailed."""
@@ -205,6 +219,13 @@ class Drivers:
             return namespace, workload
         by_namespace = all(state_driver.tells("namespace") for state_driver in shared)
         return (namespace if by_namespace else ""), ""
+
+    def mentions(self, word: str) -> bool:
+        """Tell whether the drivers pass a detail on for certain, and not only offer it to a program."""
+        of_these = DETAILS.get(word, STATES)
+        return all(
+            state_driver.mentions(word) for state, state_driver in self.by_state.items() if state in of_these
+        )
 
     def lacks(self, needed: Iterable[str]) -> str:
         """Return the first driver that is wanted and not declared: a state, `asks`, or a detail; empty when

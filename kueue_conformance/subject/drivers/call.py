@@ -28,6 +28,11 @@ class CallDriver:
         """All of them; a decision names one check."""
         return frozenset(WORDS) - {"check"}
 
+    @property
+    def mentions(self) -> frozenset[str]:
+        """None: a function may ignore what it gets."""
+        return frozenset()
+
     def leaves(self, decision: Decision) -> frozenset[str]:
         """Return (): effects of the function are not known."""
         del decision

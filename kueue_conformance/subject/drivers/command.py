@@ -23,8 +23,15 @@ class CommandDriver:
     @property
     def tells(self) -> frozenset[str]:
         """All of them, in its environment; check, Workload and namespace only where its words have them."""
-        named = {word for word in WHOSE if any(variable_name(word) in text for text in self.argv)}
-        return frozenset(WORDS) - {"check", *WHOSE} | named | placeholders_in(list(self.argv))
+        return frozenset(WORDS) - {"check", *WHOSE} | self.mentions
+
+    @property
+    def mentions(self) -> frozenset[str]:
+        """Those that its words have: a command may read no variable of its environment."""
+        named = {
+            word for word in ("message", *WHOSE) if any(variable_name(word) in text for text in self.argv)
+        }
+        return placeholders_in(list(self.argv)) | named
 
     def leaves(self, decision: Decision) -> frozenset[str]:
         """Return (): effects of the command are not known."""

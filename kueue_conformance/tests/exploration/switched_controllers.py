@@ -21,10 +21,27 @@ def resolve(decision, kubeconfig):
     RESOLVED[:] = [decision.message]
 
 
+OUTAGES = []
+
+
+def fail(decision, kubeconfig):
+    """Have the alert manager fail."""
+    del kubeconfig
+    OUTAGES[:] = [decision.state]
+
+
+def recover(decision, kubeconfig):
+    """Have the alert manager work again; it has forgotten its alerts, which fire."""
+    fire(decision, kubeconfig)
+    OUTAGES.clear()
+
+
 class Alerted(CheckController):
     """Asks for alerts, and takes no Ready back."""
 
     async def ask(self, workload, check):
+        if OUTAGES:
+            raise ValueError("the alert manager does not answer")
         if RESOLVED:
             return {"state": "Ready", "message": RESOLVED[0]}
         return {"state": UNDECIDED, "message": "an alert fires"}
@@ -84,6 +101,26 @@ class AnswersEachOnce(Alerted):
         if verdict["state"] == "Ready":
             self.answered.add(uid)
         return verdict
+
+
+class RejectsInAnOutage(Alerted):
+    """Takes an outage for a refusal."""
+
+    async def ask(self, workload, check):
+        try:
+            return await super().ask(workload, check)
+        except ValueError as problem:
+            return {"state": "Rejected", "message": str(problem)}
+
+
+class AdmitsInAnOutage(Alerted):
+    """Takes an outage for the absence of alerts."""
+
+    async def ask(self, workload, check):
+        try:
+            return await super().ask(workload, check)
+        except ValueError as problem:
+            return {"state": "Ready", "message": str(problem)}
 
 
 class RejectsWhileItFires(Alerted):

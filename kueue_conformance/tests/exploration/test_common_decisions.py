@@ -29,6 +29,8 @@ BY_CONFIGMAP = {
 BY_ALERT = {
     "ready": {"python": f"{HERE}:resolve", "scope": "global", "undo": False},
     "pending": {"python": f"{HERE}:fire", "scope": "global", "undo": False},
+    "trouble": {"python": f"{HERE}:fail", "scope": "global"},
+    "recovery": {"python": f"{HERE}:recover"},
 }
 RIGHT = [
     pytest.param("kueue_conformance.tests.drivers.switched:Switched", BY_CONFIGMAP, id="ConfigMap"),
@@ -95,6 +97,8 @@ def test_a_controller_that_follows_its_switch_breaks_nothing(tmp_path, controlle
         ("StaysOpen", BY_CONFIGMAP, 7),
         ("AnswersEachOnce", BY_ALERT, 2),
         ("RejectsWhileItFires", BY_ALERT, 2),
+        ("RejectsInAnOutage", BY_ALERT, 10),
+        ("AdmitsInAnOutage", BY_ALERT, 13),
     ],
 )
 def test_a_controller_that_does_not_is_found(tmp_path, controller, drivers, seed):
@@ -120,6 +124,12 @@ def test_what_it_does_wrong_is_told(tmp_path, controller, lines, observed):
 
     assert observed in wrong.breach.text
     assert (right.breach, right.undetermined) == (None, "")
+
+
+def test_the_switch_is_turned_again_behind_an_outage(tmp_path):
+    result = play(tmp_path, f"{HERE}:Alerted", BY_ALERT, *LATER, "fail-all", "decide-all Ready", "requeue w1")
+
+    assert (result.breach, result.undetermined) == (None, "")
 
 
 def test_a_finding_is_made_shorter_and_its_test_fails_until_it_is_mended(tmp_path, pytester):

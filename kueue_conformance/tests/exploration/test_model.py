@@ -2,7 +2,7 @@
 
 import pytest
 
-from kueue_conformance.exploration.check_controllers.acts import Act, Verb
+from kueue_conformance.exploration.check_controllers.acts import FOR_ALL, Act, Verb
 from kueue_conformance.exploration.check_controllers.content import LONG_TEXTS, Content
 from kueue_conformance.exploration.check_controllers.drawing import draw_story
 from kueue_conformance.exploration.check_controllers.drawing_limits import DrawingLimits
@@ -137,6 +137,17 @@ def states_of(world, workload=1, check=1):
             {"Ready", "Retry"},
             id="a switch turned for an admitted Workload",
         ),
+        pytest.param("submit w1, fail-all, settle", {"Pending"}, id="an outage is no verdict"),
+        pytest.param(
+            "decide-all Ready, settle, fail-all, settle, submit w1, settle",
+            {"Pending", "Ready"},
+            id="an outage, before which the controller knew the switch",
+        ),
+        pytest.param(
+            "submit w1, decide-all Ready, fail-all, settle, decide-all Ready, settle",
+            {"Ready"},
+            id="an outage that ends",
+        ),
         pytest.param(
             "submit w1, decide-all Retry, settle, decide-all Pending, settle",
             {"Retry"},
@@ -169,6 +180,7 @@ def test_states_that_are_allowed(text, states):
         "take-check c1",
         "drop-check c1, touch-check c1",
         "decide-all Pending",
+        "fail-all, fail-all",
         "decide-all Ready, decide-all Ready",
         "decide-all Retry, decide-all Pending, decide-all Pending",
     ],
@@ -188,7 +200,7 @@ def test_a_drawn_story_is_legal_and_the_same_for_its_seed(seed):
 def test_every_act_is_drawn():
     drawn = {act.verb for seed in range(150) for act in draw_story(seed, DrawingLimits()).acts}
 
-    assert drawn == set(Verb) - {Verb.DECIDE_ALL}
+    assert drawn == set(Verb) - FOR_ALL
 
 
 @pytest.mark.parametrize("can_be_left_open", [True, False])
@@ -196,9 +208,10 @@ def test_a_switch_is_turned_to_all_that_it_can_be_turned_to(can_be_left_open):
     limits = DrawingLimits(states=["Ready", "Retry"], decides_for_all=True, can_be_left_open=can_be_left_open)
     stories = [draw_story(seed, limits) for seed in range(60)]
     turns = {act.word for story in stories for act in story.acts if act.verb is Verb.DECIDE_ALL}
+    drawn = {act.verb for story in stories for act in story.acts}
 
     assert turns == {"Ready", "Retry", *(["Pending"] if can_be_left_open else [])}
-    assert not {act.verb for story in stories for act in story.acts} & {Verb.DECIDE, Verb.TROUBLE}
+    assert drawn & {*FOR_ALL, Verb.DECIDE, Verb.TROUBLE} == FOR_ALL
     assert can_be_left_open or {story.acts[0].verb for story in stories} == {Verb.DECIDE_ALL}
     assert all(are_legal(story.acts, story.workloads, story.checks) for story in stories)
 
