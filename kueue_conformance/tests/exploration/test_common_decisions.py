@@ -8,6 +8,7 @@ import yaml
 
 from kueue_conformance.cli.subject_roles import controller_program
 from kueue_conformance.exploration.check_controllers.acts import Act
+from kueue_conformance.exploration.check_controllers.drawing_limits import DrawingLimits
 from kueue_conformance.exploration.check_controllers.story import Story
 from kueue_conformance.exploration.exploration import Exploration
 from kueue_conformance.exploration.findings import read_finding, write_finding
@@ -95,7 +96,7 @@ def test_a_controller_that_follows_its_switch_breaks_nothing(tmp_path, controlle
         ("ForgetsLaterWorkloads", BY_CONFIGMAP, 2),
         ("KnowsTheFirstState", BY_CONFIGMAP, 2),
         ("StaysOpen", BY_CONFIGMAP, 7),
-        ("AnswersEachOnce", BY_ALERT, 2),
+        ("AnswersEachOnce", BY_ALERT, 7),
         ("RejectsWhileItFires", BY_ALERT, 2),
         ("RejectsInAnOutage", BY_ALERT, 10),
         ("AdmitsInAnOutage", BY_ALERT, 13),
@@ -185,6 +186,22 @@ def test_a_story_for_another_outside_system_says_nothing(tmp_path, controller, d
     result = play(tmp_path, controller, drivers, *lines)
 
     assert (result.breach, result.undetermined) == (None, f"undetermined: {reason}")
+
+
+@pytest.mark.parametrize(
+    ("driver", "contents"),
+    [
+        ({"run": ["true", "on"]}, set()),
+        ({"run": ["true", "on", "${message}"]}, {"message"}),
+        ({"run": ["sh", "-c", 'echo "$KUEUE_CONFORMANCE_MESSAGE" > switch']}, {"message"}),
+        (BY_ALERT["ready"], set()),
+        (BY_CONFIGMAP["ready"], set()),
+    ],
+)
+def test_no_text_is_drawn_that_a_driver_is_only_offered(tmp_path, driver, contents):
+    subject = settings_of(tmp_path, f"{HERE}:Alerted", {"ready": driver, "pending": False}).subject
+
+    assert DrawingLimits.of(subject, waits_really=False).contents == contents
 
 
 @pytest.mark.acceptance
