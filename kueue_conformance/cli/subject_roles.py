@@ -14,7 +14,7 @@ from ..exploration.check_controllers.drawing_limits import DrawingLimits
 from ..exploration.check_controllers.perturbations import (
     KINDS,
     LATE_DECISION,
-    LEADER_KILLED,
+    OF_LEADERS,
     OF_WORK,
     PERTURBATIONS,
     SERVER_RESTARTED,
@@ -88,7 +88,7 @@ def _impossible(run: Run) -> Impossible:
     return {
         **({} if has_work else dict.fromkeys(OF_WORK, without_work)),
         **({} if subject_of(run.settings).drivers.asks else {LATE_DECISION: without_questions}),
-        **({} if has_lease else {LEADER_KILLED: without_lease}),
+        **({} if has_lease else dict.fromkeys(OF_LEADERS, without_lease)),
         **({} if SERVER_RESTART in run.backend.features else {SERVER_RESTARTED: without_restart}),
     }
 

@@ -54,6 +54,7 @@ class Disturbance:
             kinds.DOWN: stage.subject.kill,
             kinds.STALE: self._begin_stale,
             kinds.LEADER_KILLED: self._kill_leader,
+            kinds.STALE_SUCCESSOR: self._let_an_older_replica_lead,
             kinds.SERVER_FAILS: lambda: faults.refuse(500),
             kinds.SERVER_GONE: self._cut_everything,
             kinds.SLOW: lambda: faults.delay(self._slow),
@@ -139,6 +140,16 @@ class Disturbance:
         self._context.cluster.passes(self._context.budgets.seconds("quiet"), self._context.react)
         self._stage.subject.kill()
 
+    def _let_an_older_replica_lead(self) -> None:
+        """Kill the leader, and wait for another replica to lead, which gets no event from here on."""
+        subject, context = self._stage.subject, self._context
+        second = subject.start_second()
+        context.cluster.passes(context.budgets.seconds("quiet"), context.react)
+        self._faults.freeze_watches()
+        subject.kill()
+        seconds = context.budgets.seconds("takeover")
+        context.cluster.wait(lambda: bool(subject.has_lease(second)), seconds, context.react)
+
     def carry_out(self, number: int, act: Act) -> None:
         """Carry an act of the story out, with what interrupts the controller in it."""
         self._before(number, act)
@@ -173,7 +184,7 @@ class Disturbance:
             self._start_later()
         elif number == began and kind in kinds.OF_A_WHILE:
             self._let_a_while_pass()
-        elif number == began + 1 and kind in (kinds.FROZEN, kinds.CHECKS_LATE):
+        elif number == began + 1 and kind in (kinds.FROZEN, kinds.CHECKS_LATE, kinds.STALE_SUCCESSOR):
             # It works on with what it knows before the watches end.
             context = self._context
             context.cluster.passes(context.budgets.seconds("quiet"), context.react)

@@ -224,6 +224,15 @@ LEADER_KILLED = PerturbationKind(
     "takes over when a lease is not renewed, and reads then what it has to do",
     restarts=True,
 )
+STALE_SUCCESSOR = PerturbationKind(
+    "led-by-an-older-replica",
+    "before this the leader was killed, and a second replica took over, whose watches were silent"
+    " during this and the next act",
+    "relies on the precondition of its writes when it takes over, and not on what it has read before",
+    restarts=True,
+)
+OF_LEADERS = (LEADER_KILLED, STALE_SUCCESSOR)
+"""Those that need leader election."""
 OF_CHECKS = (ACTIVE_CONFLICT, ACTIVE_FAILED, ACTIVE_LOST, CHECKS_LATE)
 """Those that meet what the controller does with AdmissionChecks."""
 OF_WORK = (WORK_REFUSED, WORK_LOST, KILLED_AFTER_WORK, END_OF_WORK_REFUSED)
@@ -232,7 +241,7 @@ OF_A_WHILE = frozenset({VERDICTS_REFUSED, SERVER_FAILS, SERVER_GONE, SLOW})
 """Those that end when a while has passed behind their act."""
 DELAYING = OF_A_WHILE | {
     *(CONFLICTS, THROTTLINGS, FAILURES, LATE_WRITE, ONE_REFUSED),
-    *(ACTIVE_CONFLICT, ACTIVE_FAILED, WORK_REFUSED, END_OF_WORK_REFUSED, LEADER_KILLED),
+    *(ACTIVE_CONFLICT, ACTIVE_FAILED, WORK_REFUSED, END_OF_WORK_REFUSED, *OF_LEADERS),
 }
 """Those behind which a controller that is right may need the time of its pauses."""
 KINDS = (
@@ -272,7 +281,7 @@ KINDS = (
     WORK_LOST,
     KILLED_AFTER_WORK,
     END_OF_WORK_REFUSED,
-    LEADER_KILLED,
+    *OF_LEADERS,
 )
 
 

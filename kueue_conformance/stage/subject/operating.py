@@ -64,9 +64,11 @@ class SubjectReplicas(Rights):
         forbid_act()
         return self._running.begin(self._context.cluster)
 
-    def has_lease(self) -> Fact:
-        """The subject has renewed its Lease, which identifies the Lease."""
-        renewals = self._renewals()
+    def has_lease(self, replica: Replica | None = None) -> Fact:
+        """The subject, or one replica of it, has renewed its Lease, which identifies the Lease."""
+        renewals = [
+            renewal for renewal in self._renewals() if replica is None or renewal.replica == replica.number
+        ]
         return Fact(bool(renewals), "the subject renews a lease", f"{len(renewals)} time(s)")
 
     def take_lease_away(self) -> None:

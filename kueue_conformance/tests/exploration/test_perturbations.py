@@ -18,6 +18,7 @@ from kueue_conformance.scenarios.capability import Capability
 
 from ..first_hour.controllers import EXAMPLE, NAME
 from ..first_hour.test_typical_bugs import DROPPED_CONFLICT
+from ..killing.judging import CLASSES
 from .strength import explore, settings_of
 
 
@@ -31,6 +32,8 @@ OF_A_CHECK = story("submit w1", "settle", "drop-check c1", "settle", "create-che
 CREATION = 5
 OF_WORK = story("submit w1", "settle", "finish w1", "settle")
 BEGINNING, END = 1, 3
+REPLICAS = "python:kueue_conformance.tests.exploration.succeeding_replicas:"
+RIGHT = f"{CLASSES}right:CheckController"
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 
@@ -136,6 +139,30 @@ def test_a_replica_that_waits_for_a_dead_leader_is_found(controller, is_broken):
     assert not is_broken or "it is Pending" in result.breach.text
 
 
+EVICTED = story("submit w1", "settle", "evict w1", "decide w1 Ready", "settle")
+EVICTION = 3
+
+
+@pytest.mark.parametrize(
+    ("controller", "is_broken"), [(f"{REPLICAS}TrustsItsCopyAsASuccessor", True), (RIGHT, False)]
+)
+def test_a_successor_that_leads_by_what_it_has_read_before_is_found(controller, is_broken):
+    settings = settings_of("right:CheckController")
+    subject = replace(settings.subject, connect=f"{controller}.serve")
+    run = Run(replace(settings, subject=subject), announce=lambda _: None)
+    run.begin()
+    with closing(run):
+        runner = StoryRunner(run, settings.dialects[0], settings.seed)
+        by_kind = {
+            kind: runner.run(EVICTED, Perturbation(kind, EVICTION) if kind else None)
+            for kind in (None, kinds.FROZEN, kinds.LEADER_KILLED, kinds.STALE_SUCCESSOR)
+        }
+
+    broken = [kind for kind, result in by_kind.items() if result.breach]
+    assert broken == ([kinds.STALE_SUCCESSOR] if is_broken else [])
+    assert not is_broken or "it is Ready" in by_kind[kinds.STALE_SUCCESSOR].breach.text
+
+
 @pytest.mark.parametrize(
     ("capabilities", "is_planned"),
     [(None, False), ({Capability.READY}, False), ({Capability.READY, Capability.LEADER_ELECTION}, True)],
@@ -149,8 +176,9 @@ def test_a_leader_is_killed_where_leader_election_is_declared(capabilities, is_p
         program = controller_program(run, {})
 
     planned = program.plan(STORY, [1] * len(STORY.acts), 1, 1000)
-    assert (kinds.LEADER_KILLED in {perturbation.kind for perturbation in planned}) == is_planned
-    assert (kinds.LEADER_KILLED.name not in program.vocabulary.impossible) == is_planned
+    drawn = {perturbation.kind for perturbation in planned}
+    assert drawn & {*kinds.OF_LEADERS} == ({*kinds.OF_LEADERS} if is_planned else set())
+    assert all((kind.name not in program.vocabulary.impossible) == is_planned for kind in kinds.OF_LEADERS)
 
 
 def run_on(controller, *lines, workloads=1):
