@@ -1,4 +1,4 @@
-"""Explores a control plane in this process: alone, or beside another one."""
+"""Explores a control plane: alone in this process, or beside another one, which may be a real Kueue."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from ..base.errors import UsageError
 from ..exploration.control_planes.acts import Verb
 from ..exploration.control_planes.differential import DifferentialRunner
 from ..exploration.control_planes.drawing.drawn_story import draw_story
+from ..exploration.control_planes.end_states import Timing
 from ..exploration.control_planes.perturbation_choice import choose
+from ..exploration.control_planes.real_time import in_real_time
 from ..exploration.control_planes.story import Story
 from ..exploration.control_planes.story_run import StoryRunner
 from ..exploration.coverage import Vocabulary
@@ -27,6 +29,8 @@ from ..states import ENTRY, WORKLOAD
 from .exploration_run import ExploreOptions, explore_or_replay
 from .exploration_workers import Announce
 
+FAKE = "fake"
+REAL = "upstream"
 IN_PROCESS = "reference"
 """The control plane that runs in this process, on virtual time."""
 PERTURBATIONS = 1
@@ -46,9 +50,9 @@ _VOCABULARY = Vocabulary(
 
 def explore_control_plane(settings: Settings, against: str, options: ExploreOptions) -> int:
     """Explore the control plane of the settings, or run a finding again; return the exit code."""
-    _check(settings)
     if options.file is not None and not against:
         against = read_finding(options.file).identity.against
+    _check(settings, against)
     return explore_or_replay(partial(_running, settings, against), options, settings.seed)
 
 
@@ -56,27 +60,48 @@ def explore_control_plane(settings: Settings, against: str, options: ExploreOpti
 def _running(settings: Settings, against: str, announce: Announce) -> Iterator[ExploredProgram]:
     """Start the control planes, and explore the first one."""
     with ExitStack() as stack:
-        judged = _story_runner(settings, stack, announce)
-        run: RunStory = judged.run
+        run: RunStory
         if against:
-            other = _story_runner(_other(settings, against), stack, announce)
-            run = DifferentialRunner(judged, other, against).run
+            differential = _differential_runner(settings, against, stack, announce)
+            run, dialect = differential.run, differential.judged.dialect
+        else:
+            judged = _story_runner(settings, stack, announce)
+            run, dialect = judged.run, judged.dialect
         yield ExploredProgram(
             run=run,
-            draw=draw_story,
+            draw=_draw_in_real_time if _is_beside_real(settings, against) else draw_story,
             plan=_no_plan if against else choose,
-            identity=Identity(
-                dialect=settings.dialects[0].name, control_plane=settings.control_plane, against=against
-            ),
+            identity=Identity(dialect=dialect.name, control_plane=settings.control_plane, against=against),
             perturbations=PERTURBATIONS,
             vocabulary=replace(_VOCABULARY, kinds=() if against else KINDS),
         )
 
 
+def _differential_runner(
+    settings: Settings, against: str, stack: ExitStack, announce: Announce
+) -> DifferentialRunner:
+    if not _is_beside_real(settings, against):
+        judged = _story_runner(settings, stack, announce)
+        return DifferentialRunner(
+            judged=judged, other=_story_runner(_other(settings, against), stack, announce), name=against
+        )
+    real_one = settings.control_plane if _is_real(settings.control_plane) else against
+    real = _story_runner(replace(settings, control_plane=real_one), stack, announce)
+    # The release is known when the real one runs: the reference speaks its dialect.
+    ours = replace(settings, control_plane=IN_PROCESS, backend=FAKE, dialects=(real.dialect,))
+    reference = _story_runner(ours, stack, announce)
+    judged, other = (real, reference) if real_one is settings.control_plane else (reference, real)
+    return DifferentialRunner(judged=judged, other=other, name=against, timing=Timing.REAL)
+
+
+def _draw_in_real_time(seed: int) -> Story:
+    return in_real_time(draw_story(seed))
+
+
 def _story_runner(settings: Settings, stack: ExitStack, announce: Announce) -> StoryRunner:
     run = stack.enter_context(closing(Run(settings, announce=announce)))
     run.begin()
-    return StoryRunner(run, settings.dialects[0])
+    return StoryRunner(run, run.settings.dialects[0])
 
 
 def _no_plan(story: Story, writes: Sequence[int], seed: int, number: int) -> Sequence[Perturbation]:
@@ -85,13 +110,37 @@ def _no_plan(story: Story, writes: Sequence[int], seed: int, number: int) -> Seq
     return ()
 
 
-def _check(settings: Settings) -> None:
+def _is_real(control_plane: str) -> bool:
+    return control_plane.partition(":")[0] == REAL
+
+
+def _is_beside_real(settings: Settings, against: str) -> bool:
+    """Tell whether one of the two control planes is a real Kueue."""
+    return _is_real(settings.control_plane) or _is_real(against)
+
+
+def _check(settings: Settings, against: str) -> None:
     """Raise UsageError for what cannot be explored."""
-    if settings.control_plane != IN_PROCESS or settings.backend != "fake":
+    if not _is_beside_real(settings, against):
+        if settings.control_plane != IN_PROCESS or settings.backend != FAKE:
+            raise UsageError(
+                f"explore runs a control plane in this process on virtual time, and not"
+                f" {settings.control_plane} on backend {settings.backend}",
+                hint="use --control-plane reference and --backend fake; a real Kueue runs beside the reference:"
+                " --control-plane reference --against upstream:COMMAND --backend envtest",
+            )
+        return
+    if IN_PROCESS not in (settings.control_plane, against):
         raise UsageError(
-            f"explore runs a control plane in this process on virtual time, and not"
-            f" {settings.control_plane} on backend {settings.backend}",
-            hint="use --control-plane reference and --backend fake",
+            f"a real Kueue is compared with the reference, and not {settings.control_plane}"
+            f" with {against or 'nothing'}",
+            hint="name the reference on one side: --control-plane reference --against upstream:COMMAND, or the"
+            " other way round",
+        )
+    if settings.backend == FAKE:
+        raise UsageError(
+            "a real Kueue needs a real API server, and --backend is fake",
+            hint="add --backend envtest; the reference runs on a fake one anyway",
         )
 
 
@@ -100,8 +149,8 @@ def _other(settings: Settings, text: str) -> Settings:
     name, _, dialect = text.partition("@")
     if name != IN_PROCESS:
         raise UsageError(
-            f"--against is {text!r}, and only the reference runs beside another one",
-            hint="for example --against reference@v0.18",
+            f"--against is {text!r}, expected the reference or a real Kueue",
+            hint="for example --against reference@v0.18, or --against upstream:COMMAND --backend envtest",
         )
     spoken = next(iter(select(dialect))) if dialect else settings.dialects[0]
     if spoken == settings.dialects[0]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Protocol
 
 from ..backends.faults import Faults
@@ -30,17 +30,61 @@ class Program(Protocol):
         """Ends it for the time of a block."""
 
 
+class Interruption(Protocol):
+    """What interrupts the program in one run."""
+
+    is_none: bool
+    """Whether nothing is disturbed in the whole run."""
+
+    @property
+    def was_met(self) -> bool:
+        """Whether it has happened: one of a request waits for the program to send it."""
+
+    def around(self, number: int) -> AbstractContextManager[None]:
+        """Disturb the act of this number, where it is the perturbation's own."""
+
+    def end(self) -> None:
+        """Disturb nothing any more."""
+
+
+class Undisturbed:
+    """Interrupts nothing, also where requests of the program cannot be."""
+
+    is_none = True
+    was_met = True
+
+    def around(self, number: int) -> AbstractContextManager[None]:
+        """Let an act alone."""
+        del number
+        return nullcontext()
+
+    def end(self) -> None:
+        """Do nothing."""
+
+
+def interruption(
+    perturbation: Perturbation | None, context: CaseContext, faults: Faults | None, program: Program
+) -> Interruption:
+    """Return what brings a perturbation about; None disturbs nothing."""
+    if perturbation is None:
+        return Undisturbed()
+    assert faults is not None, "asked for before the exploration began"
+    return Disturbance(perturbation, context, faults, program)
+
+
 class Disturbance:
-    """The perturbation of one run; None disturbs nothing."""
+    """The perturbation of one run."""
+
+    is_none = False
 
     def __init__(
-        self, perturbation: Perturbation | None, context: CaseContext, faults: Faults, program: Program
+        self, perturbation: Perturbation, context: CaseContext, faults: Faults, program: Program
     ) -> None:
         self._perturbation = perturbation
         self._program = program
         self._context = context
         self._faults = faults
-        skip = perturbation.request - 1 if perturbation else 0
+        skip = perturbation.request - 1
         self._begins: Mapping[PerturbationKind, Callable[[], object]] = {
             **{kind: self._refusing(code, skip) for kind, code in _REFUSALS.items()},
             kinds.KILLED: lambda: faults.cut(verb=_WRITES, skip=skip),
@@ -55,22 +99,16 @@ class Disturbance:
             kinds.FROZEN: faults.freeze_watches,
             kinds.REPEATED: faults.repeat_events,
         }
-        self.was_met = perturbation is None or not perturbation.kind.meets_request
-        """Whether it has happened: one of a request waits for the program to send it."""
+        self.was_met = not perturbation.kind.meets_request
 
     def _refusing(self, code: int, skip: int) -> Callable[[], object]:
         return lambda: self._faults.refuse(code, verb=_WRITES, times=1, skip=skip)
-
-    @property
-    def is_none(self) -> bool:
-        """Whether nothing is disturbed in the whole run."""
-        return self._perturbation is None
 
     @contextmanager
     def around(self, number: int) -> Iterator[None]:
         """Disturb the act of this number, where it is the perturbation's own."""
         perturbation = self._perturbation
-        if perturbation is None or perturbation.act != number:
+        if perturbation.act != number:
             yield
             return
         self._context.disturbed.append({"perturbation": str(perturbation)})
@@ -88,8 +126,7 @@ class Disturbance:
 
     def end(self) -> None:
         """Disturb nothing any more."""
-        if self._perturbation is not None:
-            self._faults.clear()
+        self._faults.clear()
 
     def _meet(self, kind: PerturbationKind) -> None:
         """Wait until a request has met its fault, and restart the program where it was killed."""

@@ -16,8 +16,8 @@ from .state_changes import StateReader, state_changes
 from .story import Breach, RunResult, Story
 
 
-class Interruption(Protocol):
-    """The perturbation of a run."""
+class EndedInterruption(Protocol):
+    """The perturbation of a run, as its end needs it."""
 
     @property
     def was_met(self) -> bool:
@@ -35,7 +35,7 @@ class SubjectStoryRun(Protocol):
         """The case that the story is."""
 
     @property
-    def disturbance(self) -> Interruption:
+    def disturbance(self) -> EndedInterruption:
         """What interrupts the subject."""
 
     @property

@@ -152,6 +152,20 @@ UNNAMED = frozenset(
     }
 )
 """Acts that are about no object, or about all."""
+CREATES = frozenset(
+    {
+        Verb.CLASS,
+        Verb.RUNTIME,
+        Verb.FLAVOR,
+        Verb.CHECK,
+        Verb.CONFIG,
+        Verb.COHORT,
+        Verb.QUEUE,
+        Verb.LOCAL,
+        Verb.SUBMIT,
+    }
+)
+"""Acts that create an object."""
 _NAMES: Mapping[str, str] = {
     Verb.FLAVOR: "f",
     Verb.CHECK: "k",

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from itertools import count
 
 from ..perturbation import Perturbation
 from ..story import RunResult
-from .end_states import compare
+from .end_states import Timing, compare
+from .real_time import in_real_time
 from .story import Story
 from .story_run import StoryRunner
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DifferentialRunner:
     """Runs stories on one control plane, and judges it by another one, the expected one."""
 
-    def __init__(self, judged: StoryRunner, other: StoryRunner, name: str) -> None:
-        self._judged = judged
-        self._other = other
-        self._name = name
+    judged: StoryRunner
+    other: StoryRunner
+    name: str
+    """What the other one is called in a text."""
+    timing: Timing = Timing.VIRTUAL
+    _numbers: count[int] = field(default_factory=lambda: count(1))
+    """Of the runs: on a cluster that they share each has names of its own."""
 
     def run(
         self, story: Story, perturbation: Perturbation | None = None, *, patient: bool = True
@@ -26,8 +32,16 @@ class DifferentialRunner:
         it as well.
         """
         del patient
-        judged, other = self._judged.run_once(story, perturbation), self._other.run_once(story, perturbation)
+        number = 0
+        if self.timing is Timing.REAL:
+            # Also behind the drawing: a story that was made shorter has lost some of its rests.
+            story, number = in_real_time(story), next(self._numbers)
+        judged = self.judged.run_once(story, perturbation, number)
+        other = self.other.run_once(story, perturbation, number)
         breach, of_other = judged.result.breach, other.result.breach
         if breach and not (of_other and of_other.cause == breach.cause):
             return judged.result
-        return replace(judged.result, breach=compare(other, judged, f"in {self._name}"))
+        if unknown := judged.result.undetermined or other.result.undetermined:
+            return replace(judged.result, breach=None, undetermined=unknown)
+        found = compare(other, judged, f"in {self.name}", self.timing)
+        return replace(judged.result, breach=found)

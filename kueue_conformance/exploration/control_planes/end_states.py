@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from ...case.failure_text import under
 from ..story import Breach, RunResult
-from .snapshot import Seen
+from .visible_state import VisibleState
 
 MAY_DIFFER_WHEN_DISTURBED = frozenset({"requeues", "requeueAt", "time spent", "evictions", "Events"})
 """Fields and kinds that an interruption may change: an attempt more may be made, or counted, and an event
 may be lost or come twice.
 """
+MAY_DIFFER_IN_REAL_TIME = frozenset({"requeueAt", "time spent"})
+"""Fields that tell a time."""
 _SHOWN = 6
 """The most differences in a text."""
 PERMITTED_WHEN_DISTURBED = ("AC-380", "AC-381")
@@ -26,12 +29,19 @@ join what Kueue lets in now with what it knew before.
 """
 
 
+class Timing(Enum):
+    """When the two runs of a comparison happen."""
+
+    VIRTUAL = "both in virtual time"
+    REAL = "one of them in real time"
+
+
 @dataclass(frozen=True, slots=True)
 class StoryEnd:
     """The result of a run, and what users saw whenever everything was at rest."""
 
     result: RunResult
-    rests: Sequence[Seen]
+    rests: Sequence[VisibleState]
     outcomes: Sequence[str]
     is_open: bool = False
     """Whether two ends are right: a reserved flavor has left its ClusterQueue, and what becomes of the checks
@@ -51,12 +61,16 @@ class Difference:
     observed: Any
 
 
-def differences(expected: Seen, observed: Seen, except_fields: Collection[str] = ()) -> Sequence[Difference]:
+def differences(
+    expected: VisibleState, observed: VisibleState, except_fields: Collection[str] = ()
+) -> Sequence[Difference]:
     """Return the fields that differ, but for some."""
     return [*_differences(expected, observed, except_fields)]
 
 
-def _differences(expected: Seen, observed: Seen, except_fields: Collection[str]) -> Iterator[Difference]:
+def _differences(
+    expected: VisibleState, observed: VisibleState, except_fields: Collection[str]
+) -> Iterator[Difference]:
     for name in sorted(expected.keys() | observed.keys()):
         before, after = expected.get(name, {}), observed.get(name, {})
         for field in sorted(before.keys() | after.keys()):
@@ -68,12 +82,35 @@ def _differences(expected: Seen, observed: Seen, except_fields: Collection[str])
                 )
 
 
-def compare(expected: StoryEnd, observed: StoryEnd, other: str) -> Breach | None:
-    """Return the first rest at which two runs differ, as a breach."""
+def compare(
+    expected: StoryEnd, observed: StoryEnd, other: str, timing: Timing = Timing.VIRTUAL
+) -> Breach | None:
+    """Return the first rest at which two runs differ, as a breach; then the first act that was answered
+    otherwise.
+    """
     for number, (before, after) in enumerate(zip(expected.rests, observed.rests, strict=False), 1):
-        if differing := differences(before, after):
+        if differing := _differences_by(timing, before, after):
             return _breach_of(differing, f"{other}, rest {number}", observed)
+    outcomes = zip(expected.outcomes, observed.outcomes, strict=False)
+    for number, (of_other, own) in enumerate(outcomes, 1):
+        if of_other != own:
+            act = Difference(object_name=f"Act {number}", field="outcome", expected=of_other, observed=own)
+            return _breach_of([act], other, observed)
     return None
+
+
+def _differences_by(timing: Timing, before: VisibleState, after: VisibleState) -> Sequence[Difference]:
+    if timing is Timing.VIRTUAL:
+        return differences(before, after)
+    return differences(_uncounted(before), _uncounted(after), MAY_DIFFER_IN_REAL_TIME)
+
+
+def _uncounted(state: VisibleState) -> VisibleState:
+    """Return a state without the numbers of events: equal ones within some time are one."""
+    seen: dict[str, Mapping[str, Any]] = {}
+    for name, fields in state.items():
+        seen[name] = dict.fromkeys(fields, "seen") if name.startswith("Events ") else fields
+    return seen
 
 
 def compare_ends(
@@ -100,7 +137,7 @@ def have_competed(expected: StoryEnd, observed: StoryEnd) -> bool:
     )
 
 
-def _preempted(state: Seen) -> frozenset[str]:
+def _preempted(state: VisibleState) -> frozenset[str]:
     """Return the Workloads that were preempted: one may have gone shortly before quota came free for all."""
     return frozenset(name for name, fields in state.items() if "Preempted" in fields)
 
@@ -112,7 +149,7 @@ def _is_competition(expected: Mapping[str, Any], observed: Mapping[str, Any]) ->
     return len(differing) > 1 or any(before and after for before, after in differing)
 
 
-def _quota_by_workload(state: Seen) -> Mapping[str, Any]:
+def _quota_by_workload(state: VisibleState) -> Mapping[str, Any]:
     """Return what each Workload holds, empty for one that may wait."""
     return {
         name: (fields["queue"], fields["assignments"]) if fields["queue"] else ()
@@ -121,7 +158,7 @@ def _quota_by_workload(state: Seen) -> Mapping[str, Any]:
     }
 
 
-def _settled(state: Seen) -> Seen:
+def _settled(state: VisibleState) -> VisibleState:
     """Return a state without messages, and without conditions that are False: Kueue does not repeat a refused
     write of why a Workload waits.
     """

@@ -12,7 +12,7 @@ from ...control_planes import BLOCKED_ADMISSION, FAIR_SHARING, LIMITED_REQUEUING
 from ...scenarios.capability import PROVISIONING_REQUESTS
 from ..interruptions import KINDS, STILL
 from ..perturbation import PerturbationKind
-from .acts import UNNAMED, Act, Verb
+from .acts import CREATES, UNNAMED, Act, Verb
 
 FEATURES: Mapping[str, str] = {
     "blocked-admission": BLOCKED_ADMISSION,
@@ -27,19 +27,6 @@ SERVED: Mapping[str, str] = {
     "webhooks": "webhooks",
 }
 """What the control plane serves where a story asks for it, by the word of an act; it decides nothing."""
-_CREATES = frozenset(
-    {
-        Verb.CLASS,
-        Verb.RUNTIME,
-        Verb.FLAVOR,
-        Verb.CHECK,
-        Verb.CONFIG,
-        Verb.COHORT,
-        Verb.QUEUE,
-        Verb.LOCAL,
-        Verb.SUBMIT,
-    }
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +125,7 @@ def _first_unknown(acts: Sequence[Act]) -> Act | None:
     """Return the first act that is about an object which no act before it creates."""
     created: set[str] = set()
     for act in acts:
-        if act.verb in _CREATES:
+        if act.verb in CREATES:
             created.add(act.name)
         elif act.verb not in UNNAMED and act.name not in created:
             return act

@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from pathlib import Path
 
+from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...case.failure_text import CaseDescription, story_of, under
 from ...control_planes import BLOCKED_ADMISSION, FAIR_SHARING, VISIBILITY
@@ -20,7 +21,8 @@ from ...scenarios.dialect import Dialect
 from ...stage import Stage
 from ...stage.making.drawn_names import DrawnNames
 from ...stage.making.names import Names
-from ..disturbance import Disturbance
+from ...wire.client import ApiError
+from ..disturbance import Interruption, interruption
 from ..judgement import broken_rule, outcome_of_errors
 from ..perturbation import Perturbation
 from ..state_changes import state_changes
@@ -29,11 +31,12 @@ from .acts import Act, Verb
 from .end_states import MAY_DIFFER_WHEN_DISTURBED, StoryEnd, compare_ends
 from .excuses import Excuses, excuses_of_release, excuses_of_story
 from .model import contradictions
-from .snapshot import Seen, Snapshot, seen
+from .snapshot import KEPT, Snapshot
 from .state import Contradiction, State
 from .statements.jobs_and_workloads import held
 from .story import Story
 from .story_stage import StoryStage
+from .visible_state import VisibleState, visible_state
 
 _LAST = "hold"
 """The budget of the last rest."""
@@ -53,7 +56,7 @@ class StoryRunner:
         installed: Callable[[], AbstractContextManager[object]] = nullcontext,
     ) -> None:
         self._run = run
-        self._dialect = dialect
+        self.dialect = dialect
         self._installed = installed
         """Surrounds each run: what the control plane is changed by, in this process."""
         self._alone: tuple[Story, StoryEnd] | None = None
@@ -82,10 +85,12 @@ class StoryRunner:
             self._alone = story, self.run_once(story, None)
         return self._alone[1]
 
-    def run_once(self, story: Story, perturbation: Perturbation | None) -> StoryEnd:
-        """Run a story on a cluster of its own."""
+    def run_once(self, story: Story, perturbation: Perturbation | None, number: int = 0) -> StoryEnd:
+        """Run a story on a cluster of its own, or on one on which every story has other names, by its
+        number.
+        """
         lent = self._run.case_context(
-            self._dialect,
+            self.dialect,
             "explore",
             needs=(*story.features, *self._served(story)),
             alone=True,
@@ -93,19 +98,17 @@ class StoryRunner:
         )
         with self._installed(), _uncollected(), lent as context:
             # A title says that rules are judged: tests break them on purpose.
-            permits = (*excuses_of_story(story, perturbation), *excuses_of_release(self._dialect))
+            permits = (*excuses_of_story(story, perturbation), *excuses_of_release(self.dialect))
             context.about = CaseDescription(title="explore", permits=permits)
-            stage = Stage(context, _names(story))
-            faults = context.cluster.kueue_faults
-            assert faults is not None, "asked for before the exploration began"
-            disturbance = Disturbance(perturbation, context, faults, context)
+            stage = Stage(context, _names(story, number))
+            disturbance = interruption(perturbation, context, context.cluster.kueue_faults, context)
             features = frozenset((*story.features, *self._served(story)))
             actors = StoryStage(stage, has_webhooks="webhooks" in story.served)
             return StoryRun(context, actors, disturbance, features).run(story)
 
     def _served(self, story: Story) -> tuple[str, ...]:
         """Return what the control plane serves: the model has no provisioning of releases before 0.19."""
-        if self._dialect.is_release and not self._dialect.holds("0.19", ""):
+        if self.dialect.is_release and not self.dialect.holds("0.19", ""):
             return tuple(need for need in story.served if need != PROVISIONING_REQUESTS)
         return story.served
 
@@ -120,11 +123,12 @@ def _uncollected() -> Iterator[None]:
         gc.enable()
 
 
-def _names(story: Story) -> Names:
+def _names(story: Story, number: int) -> Names:
     """Return the names of a story, the same in each run of it: they decide the order of equals."""
+    case = f"story {number}" if number else "story"
     if story.has_drawn_names:
-        return DrawnNames("explore", "story", "story", 1, drawn_values=[])
-    return Names("explore", "story", "story", 1)
+        return DrawnNames("explore", "story", case, 1, drawn_values=[])
+    return Names("explore", "story", case, 1)
 
 
 @dataclass
@@ -133,13 +137,13 @@ class StoryRun:
 
     context: CaseContext
     stage: StoryStage
-    disturbance: Disturbance
+    disturbance: Interruption
     features: frozenset[str]
     """What the control plane is configured with, and what it serves."""
     snapshot: Snapshot = field(default_factory=Snapshot)
     before: Snapshot = field(default_factory=Snapshot)
     """The state at the newest rest."""
-    rests: list[Seen] = field(default_factory=list)
+    rests: list[VisibleState] = field(default_factory=list)
     excuses: Excuses = field(default_factory=Excuses)
     _rested_at: float = 0.0
     _done: list[Act] = field(default_factory=list)
@@ -211,7 +215,8 @@ class StoryRun:
         if self.stage.end_pods(lasting=budget == _LAST):
             self._let_pass(seconds)
             changes = [*changes, *self._take()]
-        self.rests.append(seen(self.snapshot, self.stage.short_names))
+        names = self.stage.short_names
+        self.rests.append(visible_state(self.snapshot, names))
         at_rest = chain(self.stage.contradictions, contradictions(self._state(changes)))
         contradiction = contradiction or next(at_rest, None)
         self.before, self._rested_at, self._acts = self.snapshot.copy(), self.context.cluster.now(), 0
@@ -223,7 +228,19 @@ class StoryRun:
         changes = self.context.cluster.recorder.arrivals(self._read)
         self._read += len(changes)
         self.snapshot.take(changes)
+        self._read_unrecorded()
         return changes
+
+    def _read_unrecorded(self) -> None:
+        """Read the objects of the story whose kinds a real server's watches leave out."""
+        for kind in set(KEPT) - self.context.cluster.recorder.kinds:
+            with suppress(ApiError):  # of a kind that is not served there are none
+                objects = self.context.client.list(kind)
+                self.snapshot.replace(kind, [stored for stored in objects if self._is_mine(stored)])
+
+    def _is_mine(self, stored: Json) -> bool:
+        name, namespace = stored["metadata"]["name"], stored["metadata"].get("namespace")
+        return name in self.stage.short_names or self.stage.namespace in (name, namespace)
 
     def _state(self, changes: Sequence[Change]) -> State:
         is_calm = self._acts <= 1 and self.disturbance.is_none
@@ -259,6 +276,10 @@ class StoryRun:
         """Let seconds pass, and more while something has changed in the last of them: a delay or limit that
         has ended just now has its effects still to come.
         """
+        if not self.context.budgets.virtual:
+            # No delay ends by itself: what follows from an act follows at once.
+            self.context.rest(self.context.budgets.seconds("calm"))
+            return
         quiet = self.context.budgets.seconds("quiet")
         self.context.rest(seconds)
         for _ in range(_MOST_RESTS):

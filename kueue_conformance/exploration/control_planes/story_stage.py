@@ -49,12 +49,13 @@ class StoryStage:
 
     def __init__(self, stage: Stage, *, has_webhooks: bool = False) -> None:
         self._context = stage.context
-        self._namespace = stage.namespace
+        self.namespace = stage.namespace
+        """That of the story's Workloads."""
         self._names = ObjectNames(stage)
-        where = self._context, self._namespace, self._names
+        where = self._context, self.namespace, self._names
         workloads = SubmittedWorkloads(*where)
         jobs = JobActs(*where)
-        boundaries = BoundaryActs(self._context, self._namespace, has_webhooks=has_webhooks)
+        boundaries = BoundaryActs(self._context, self.namespace, has_webhooks=has_webhooks)
         self.contradictions = boundaries.contradictions
         """What was answered otherwise than the API defines it."""
         self.outcomes: list[str] = []
@@ -103,4 +104,4 @@ class StoryStage:
     def read_lists(self) -> PendingLists:
         """Return the lists of pending Workloads of the queues that were created."""
         names = {kind: self._names.of_kind(kind) for kind in ("ClusterQueue", "LocalQueue")}
-        return read_lists(self._context, self._namespace, names)
+        return read_lists(self._context, self.namespace, names)

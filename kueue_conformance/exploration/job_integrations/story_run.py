@@ -19,7 +19,7 @@ from ...stage import Stage
 from ...stage.integration.integration import Integration
 from ...stage.making.drawn_names import DrawnNames
 from ...stage.making.names import Names
-from ..disturbance import Disturbance
+from ..disturbance import Interruption, interruption
 from ..judgement import broken_rule
 from ..perturbation import Perturbation
 from ..state_changes import WORKLOADS, StateReader
@@ -63,12 +63,11 @@ class StoryRunner:
             stage = Stage(context, self._names(story))
             assert context.subject is not None, "the profile needs one"
             assert context.subject.job_kind is not None, "its options were checked"
-            kind, faults = context.subject.job_kind, context.cluster.faults
-            assert faults is not None, "asked for before the exploration began"
+            kind = context.subject.job_kind
             integration = Integration(context, context.subject, kind, stage.names, stage.namespace)
             story_stage = StoryStage(stage, integration, kind, story)
             program = _RestartedIntegration(integration, context)
-            disturbance = Disturbance(perturbation, context, faults, program)
+            disturbance = interruption(perturbation, context, context.cluster.faults, program)
             try:
                 return run_story(StoryRun(context, story_stage, disturbance, patient), story)
             finally:
@@ -110,7 +109,7 @@ class StoryRun:
 
     context: CaseContext
     stage: StoryStage
-    disturbance: Disturbance
+    disturbance: Interruption
     is_patient: bool
 
     def carry_out(self, number: int, act: Act) -> Breach | None:

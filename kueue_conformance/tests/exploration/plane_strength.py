@@ -59,10 +59,10 @@ _ENDS = {}
 class _RightRunner(StoryRunner):
     """Runs each story once."""
 
-    def run_once(self, story, perturbation):
-        key = self._dialect.name, story
+    def run_once(self, story, perturbation, number=0):
+        key = self.dialect.name, story
         if key not in _ENDS:
-            _ENDS[key] = super().run_once(story, perturbation)
+            _ENDS[key] = super().run_once(story, perturbation, number)
         return _ENDS[key]
 
 
@@ -80,7 +80,8 @@ def explore(wrong, seed, is_over, dialect, *, is_compared=False):
 def _program(run, install, *, is_compared):
     dialect = run.settings.dialects[0]
     runner, right = StoryRunner(run, dialect, install), _RightRunner(run, dialect)
-    judged = DifferentialRunner(runner, right, "the reference") if is_compared else runner
+    compared = DifferentialRunner(judged=runner, other=right, name="the reference")
+    judged = compared if is_compared else runner
 
     def run_wrong(story, perturbation=None, **options):
         """Run a story; what the right reference is told of as well shows nothing of the wrong one."""

@@ -227,10 +227,10 @@ def test_a_wrong_control_plane_breaks_a_rule_or_the_model(run):
 
 def test_a_wrong_control_plane_differs_from_the_right_one(run):
     right, wrong = runner(run), runner(run, "reserves_through_a_held_local_queue")
-    compared = DifferentialRunner(wrong, right, "the reference").run(HELD)
+    compared = DifferentialRunner(judged=wrong, other=right, name="the reference").run(HELD)
 
     assert compared.breach is not None
-    assert DifferentialRunner(runner(run), right, "the reference").run(HELD).breach is None
+    assert DifferentialRunner(judged=runner(run), other=right, name="the reference").run(HELD).breach is None
 
 
 def one_run(out):
@@ -295,7 +295,14 @@ def test_two_dialects_are_compared(tmp_path, capsys):
     ("words", "against", "message"),
     [
         ({"control-plane": "reference:deployed"}, "", "runs a control plane in this process"),
-        ({}, "upstream", "only the reference runs beside another one"),
+        ({"control-plane": "upstream:x", "backend": "envtest"}, "", "is compared with the reference"),
+        (
+            {"control-plane": "upstream:x", "backend": "envtest"},
+            "upstream:y",
+            "is compared with the reference",
+        ),
+        ({}, "upstream", "--backend is fake"),
+        ({}, "scripted", "expected the reference or a real Kueue"),
         ({}, "reference", "is the control plane that is explored"),
         ({}, "reference@v9", "dialect"),
     ],
