@@ -14,7 +14,7 @@ import click
 from ..base.errors import EnvironmentProblem
 from ..base.files.saving import make_folder, save
 from ..exploration.coverage import Coverage, Vocabulary, reasons_unseen, sections
-from ..exploration.exploration import TRIES, repeat
+from ..exploration.exploration import repeat
 from ..exploration.findings import Finding, read_finding, write_finding
 from ..report.page.coverage import render_coverage
 from ..report.story.finding_test import finding_test
@@ -112,7 +112,7 @@ class ExploreOptions:
     limit: Limit
     out: Path
     """The folder for findings."""
-    tries: int = TRIES
+    tries: int
     """How many shorter stories are tried for a finding."""
     workers: int = 1
     file: Path | None = None

@@ -15,6 +15,11 @@ from .preflight import preflight
 from .shared_options import subject_options
 
 DEFAULT_TIME = "2m"
+TRIES = 30
+FEW_TRIES = 6
+"""Where a run takes most of a minute."""
+REAL = "upstream"
+"""The kind of control plane that is a real Kueue."""
 
 
 @click.command(
@@ -32,9 +37,8 @@ DEFAULT_TIME = "2m"
     "--shrink",
     "tries",
     type=click.IntRange(min=0),
-    default=30,
-    show_default=True,
-    help="how many shorter stories are tried for a finding",
+    default=None,
+    help=f"how many shorter stories are tried for a finding [default: {TRIES}; {FEW_TRIES} beside a real Kueue]",
 )
 @click.option(
     "-n",
@@ -65,13 +69,15 @@ DEFAULT_TIME = "2m"
     help="a safety rule, such as CC-035, whose breach is known: what it hides is looked for; may be repeated",
 )
 @click.option(
-    "--against", default="", help="another control plane, such as reference@v0.18, that runs each story too"
+    "--against",
+    default="",
+    help="another control plane that runs each story too, such as reference@v0.18 or upstream:COMMAND",
 )
 def explore(
     duration: str,
     runs: int | None,
     seed: int,
-    tries: int,
+    tries: int | None,
     workers: int,
     out: Path,
     file: Path | None,
@@ -99,6 +105,12 @@ def explore(
         words = {**identity_words(file), **words}
 
     limit = Limit(seconds_of(duration or ("0" if runs else DEFAULT_TIME)), runs)
+    if tries is None:
+        is_beside_real = REAL in (
+            against.partition(":")[0],
+            str(words.get("control-plane")).partition(":")[0],
+        )
+        tries = FEW_TRIES if is_beside_real else TRIES
     options = ExploreOptions(limit=limit, out=out, tries=tries, workers=workers, file=file)
     if _names_plane(words):
         from .explore_control_plane import explore_control_plane

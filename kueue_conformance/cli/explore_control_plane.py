@@ -28,9 +28,9 @@ from ..scenarios.dialect import select
 from ..states import ENTRY, WORKLOAD
 from .exploration_run import ExploreOptions, explore_or_replay
 from .exploration_workers import Announce
+from .explore_command import REAL
 
 FAKE = "fake"
-REAL = "upstream"
 IN_PROCESS = "reference"
 """The control plane that runs in this process, on virtual time."""
 PERTURBATIONS = 1

@@ -199,7 +199,7 @@ def explore(folder):
             vocabulary=replace(VOCABULARY, kinds=KINDS),
         )
 
-    return explore_until(start, ExploreOptions(limit=Limit(0, 2), out=folder), seed=1)
+    return explore_until(start, ExploreOptions(limit=Limit(0, 2), out=folder, tries=30), seed=1)
 
 
 def test_an_exploration_ends_with_a_table_and_a_page(tmp_path, capsys):

@@ -150,11 +150,12 @@ def matches(job: Job, workload: Workload, describe_pods: DescribePods) -> bool:
         )
         return are_equal(*described)
 
-    if job.min_count is not None and same(_running(workload), tolerations=False):
-        return True
     # Tolerations of a running Job include those of its flavors: they are compared only
     # before admission.
-    return same(workload.spec["podSets"], tolerations=not workload.is_admitted)
+    is_waiting = not workload.is_admitted
+    if job.min_count is not None and same(_running(workload), tolerations=is_waiting):
+        return True
+    return same(workload.spec["podSets"], tolerations=is_waiting)
 
 
 def _running(workload: Workload) -> list[Json]:

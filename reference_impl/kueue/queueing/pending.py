@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from sys import intern
 from typing import NamedTuple
@@ -10,6 +10,8 @@ from typing import NamedTuple
 from ...api.kinds import GROUP
 from ...api.resource import Json
 from ...api.semantic_equality import are_equal
+from ...pods.amounts import amount
+from ..quota.adjusting import BOTH_KINDS
 from ..quota.requests import PodSetRequests, total_requests
 from ..workload import conditions as c
 from ..workload.view import Workload
@@ -95,11 +97,27 @@ def _scheduling_hash(workload: Workload, requests: tuple[PodSetRequests, ...]) -
             sorted(requests_of_pod_set.requests.items()),
             pod_set.get("minCount"),
             [pod_set["template"]["spec"].get(field) for field in SHAPING],
+            _shape_of_resources(pod_set["template"]["spec"]),
         )
         for requests_of_pod_set, pod_set in zip(requests, pod_sets, strict=True)
     ]
     # A string, because it is interned and hashed once.
     return repr((workload.priority, requests_by_pod_set))
+
+
+def _shape_of_resources(pod: Json) -> Json:
+    """Return what a pod and each of its containers request, and their ports: equal sums may be divided in
+    several ways (Q-009).
+    """
+    return _requests(pod), [
+        [(_requests(container), container.get("ports")) for container in pod.get(kind) or ()]
+        for kind in BOTH_KINDS
+    ]
+
+
+def _requests(of: Json) -> Sequence[tuple[str, int]]:
+    requests = (of.get("resources") or {}).get("requests") or {}
+    return sorted((name, amount(name, quantity)) for name, quantity in requests.items())
 
 
 def requeue_on_spec_change(old: PendingWorkload, new: PendingWorkload, evaluated: int | None) -> bool:

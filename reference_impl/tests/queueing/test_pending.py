@@ -63,6 +63,14 @@ SHAPES = {
     "fewer pods would do": (make_pending(pods=pod_set(requests={"cpu": 2}, min_count=1)), False),
     "another request": (make_pending(pods=pod_set(requests={"cpu": 3})), False),
     "another resource": (make_pending(pods=pod_set(requests={"gpu": 2})), False),
+    "as much in two containers": (
+        make_pending(pods=pod_set(containers=2 * [{"name": "d", "resources": {"requests": {"cpu": "1"}}}])),
+        False,
+    ),
+    "as much in other words": (
+        make_pending(pods=pod_set(containers=[{"name": "d", "resources": {"requests": {"cpu": "2000m"}}}])),
+        True,
+    ),
     "as much with an overhead": (
         make_pending(pods=pod_set(requests={"cpu": 1}, overhead={"cpu": "1"})),
         False,

@@ -45,6 +45,9 @@ CHANGES = {
     ),
     "request-lowered": Change(lambda job: job.set_cpu_request("500m"), {}, usage="1"),
     "toleration-set": Change(lambda job: job.set_pod_fields(tolerations=[TOLERATION]), {}, flavor="first"),
+    "toleration-set-beside-a-minimum": Change(
+        lambda job: job.set_pod_fields(tolerations=[TOLERATION]), with_minimum(1, count=2), flavor="first"
+    ),
     "toleration-changed": Change(
         lambda job: job.set_pod_fields(tolerations=[TOLERATION]),
         {"template": {"tolerations": [OTHER_TOLERATION]}},

@@ -17,6 +17,25 @@ def compares_no_init_containers(_, pod):
 
 
 @wrong((workload_construction, "matches"))
+def compares_no_tolerations_beside_a_minimum(matches, job, workload, describe_pods):
+    """Breaks AC-331: does not see that a waiting Job tolerates other taints where it may run with fewer pods;
+    ADM-730[toleration-set-beside-a-minimum] must catch it.
+    """
+    if job.min_count is None:
+        return matches(job, workload, describe_pods)
+    tolerations = [pod_set["template"]["spec"].get("tolerations") for pod_set in job.pod_sets]
+    pod_sets = [
+        {
+            **pod_set,
+            "template": {**pod_set["template"], "spec": {**pod_set["template"]["spec"], "tolerations": own}},
+        }
+        for pod_set, own in zip(workload.spec["podSets"], tolerations, strict=True)
+    ]
+    same = Workload({**workload.object, "spec": {**workload.spec, "podSets": pod_sets}})
+    return matches(job, same, describe_pods)
+
+
+@wrong((workload_construction, "matches"))
 def compares_no_execution_time(matches, job, workload, describe_pods):
     """Breaks AC-331: does not see that a waiting Job may run for another time; ADM-732 must catch it."""
     spec = {name: value for name, value in workload.spec.items() if name != "maximumExecutionTimeSeconds"}
