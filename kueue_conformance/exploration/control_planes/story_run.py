@@ -13,7 +13,7 @@ from pathlib import Path
 from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...case.failure_text import CaseDescription, story_of, under
-from ...control_planes import BLOCKED_ADMISSION, FAIR_SHARING, VISIBILITY
+from ...control_planes import BLOCKED_ADMISSION, FAIR_SHARING, LIMITED_REQUEUING, VISIBILITY
 from ...history.story import Change
 from ...run import Run
 from ...scenarios.capability import PROVISIONING_REQUESTS
@@ -38,6 +38,7 @@ from .story import Story
 from .story_stage import StoryStage
 from .visible_state import VisibleState, visible_state
 
+_SINCE_0_19 = (LIMITED_REQUEUING, PROVISIONING_REQUESTS)
 _LAST = "hold"
 """The budget of the last rest."""
 _MOST_RESTS = 5
@@ -92,7 +93,7 @@ class StoryRunner:
         lent = self._run.case_context(
             self.dialect,
             "explore",
-            needs=(*story.features, *self._served(story)),
+            needs=self._needs(story),
             alone=True,
             log=Path(os.devnull),
         )
@@ -102,15 +103,18 @@ class StoryRunner:
             context.about = CaseDescription(title="explore", permits=permits)
             stage = Stage(context, _names(story, number))
             disturbance = interruption(perturbation, context, context.cluster.kueue_faults, context)
-            features = frozenset((*story.features, *self._served(story)))
+            features = frozenset(self._needs(story))
             actors = StoryStage(stage, has_webhooks="webhooks" in story.served)
             return StoryRun(context, actors, disturbance, features).run(story)
 
-    def _served(self, story: Story) -> tuple[str, ...]:
-        """Return what the control plane serves: the model has no provisioning of releases before 0.19."""
-        if self.dialect.is_release and not self.dialect.holds("0.19", ""):
-            return tuple(need for need in story.served if need != PROVISIONING_REQUESTS)
-        return story.served
+    def _needs(self, story: Story) -> tuple[str, ...]:
+        """Return what the control plane is configured with and serves. Before 0.19 no limit of attempts
+        and no provisioning is modelled.
+        """
+        needs = (*story.features, *story.served)
+        is_old = self.dialect.is_release and not self.dialect.holds("0.19", "")
+        return tuple(need for need in needs if not is_old or need not in _SINCE_0_19)
+
 
 
 @contextmanager

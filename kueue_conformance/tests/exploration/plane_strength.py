@@ -4,7 +4,7 @@ Each is explored until the first breach, or until the time is over: alone, or wi
 right reference. The explorer knows nothing of them.
 """
 
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import replace
 
 import click
@@ -17,6 +17,7 @@ from kueue_conformance.exploration.control_planes.story_run import StoryRunner
 from kueue_conformance.exploration.exploration import ExploredProgram
 from kueue_conformance.exploration.findings import Identity
 from kueue_conformance.options import read
+from kueue_conformance.run import Run
 
 from ..killing.planes import ZOO, planes
 from .measuring import choose, exit_with, explore_program, measure, options, processor_limit
@@ -72,14 +73,19 @@ def explore(wrong, seed, is_over, dialect, *, is_compared=False):
     """
     settings = read({"profile": "ADMISSION", "dialect": dialect}, seed=1)
     install = wrong.install if wrong else nullcontext
-    return explore_program(
-        settings, lambda run: _program(run, install, is_compared=is_compared), seed, is_over
-    )
+    # What is wrong may stay in the clusters of a run: the right reference has others.
+    right_run = Run(settings, announce=lambda _: None)
+    right_run.begin()
+    with closing(right_run):
+        right = _RightRunner(right_run, settings.dialects[0])
+        return explore_program(
+            settings, lambda run: _program(run, install, right, is_compared=is_compared), seed, is_over
+        )
 
 
-def _program(run, install, *, is_compared):
+def _program(run, install, right, *, is_compared):
     dialect = run.settings.dialects[0]
-    runner, right = StoryRunner(run, dialect, install), _RightRunner(run, dialect)
+    runner = StoryRunner(run, dialect, install)
     compared = DifferentialRunner(judged=runner, other=right, name="the reference")
     judged = compared if is_compared else runner
 
