@@ -17,7 +17,8 @@ _LARGEST = 2**63 - 1
 
 def shares(state: State) -> Iterator[Contradiction]:
     """Yield ClusterQueues whose weighted share is another one than their usage makes (Q-272, Q-376)."""
-    if not state.is_fair or not state.holds("0.19") or not _has_cpu_alone(state.snapshot):
+    # What is held of a flavor that has left its queue is counted otherwise (C-03).
+    if not state.is_fair or state.is_open or not state.holds("0.19") or not _has_cpu_alone(state.snapshot):
         return
     tree, before = Tree(state.snapshot), Tree(state.before)
     if tree.has_cycle() or not _has_same_quota(state):
