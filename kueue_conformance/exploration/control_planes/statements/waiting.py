@@ -18,7 +18,9 @@ _MOVES_BACK = ("AdmissionCheck", "PodsReadyTimeout", "Preempted")
 def progress(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
     """Nothing waits for quota that is free for it, where no other order has to be kept."""
     queue = state.queue_of(workload)
-    is_excused = state.is_blocked or state.is_forgotten
+    # With fair sharing a queue of the Cohort that may not have more can be tried first, again and again.
+    is_shared = state.is_fair and bool(queue.get("spec", {}).get("cohortName"))
+    is_excused = state.is_blocked or state.is_forgotten or is_shared
     if is_excused or not state.is_waiting(workload) or not is_modelled(state, workload, queue):
         return
     if queue["spec"].get("queueingStrategy") == STRICT and any(_before(state, workload)):
@@ -47,8 +49,10 @@ def _is_reserved_for_a_preemptor(state: State, queue: Json) -> bool:
     tree = Tree(state.snapshot)
     root = tree.root(queue["metadata"]["name"])
     return bool(root) and any(
-        other["spec"].get("queueingStrategy") == STRICT
-        and other["spec"].get("preemption")
+        (
+            state.is_fair
+            or (other["spec"].get("queueingStrategy") == STRICT and other["spec"].get("preemption"))
+        )
         and other["metadata"]["name"] != queue["metadata"]["name"]
         and tree.root(other["metadata"]["name"]) == root
         for other in map(state.queue_of, filter(state.is_waiting, state.snapshot.workloads()))
