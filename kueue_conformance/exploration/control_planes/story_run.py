@@ -116,7 +116,6 @@ class StoryRunner:
         return tuple(need for need in needs if not is_old or need not in _SINCE_0_19)
 
 
-
 @contextmanager
 def _uncollected() -> Iterator[None]:
     """Have no cycles of garbage looked for: a story leaves few, and the search took a sixth of its time."""

@@ -54,14 +54,14 @@ def main():
 
 
 _ENDS = {}
-"""What the right reference shows, by dialect and story: it is the same beside each wrong one."""
+"""What the right reference shows, by dialect, story and perturbation: the same beside each wrong one."""
 
 
 class _RightRunner(StoryRunner):
     """Runs each story once."""
 
     def run_once(self, story, perturbation, number=0):
-        key = self.dialect.name, story
+        key = self.dialect.name, story, perturbation
         if key not in _ENDS:
             _ENDS[key] = super().run_once(story, perturbation, number)
         return _ENDS[key]
