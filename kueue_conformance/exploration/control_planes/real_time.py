@@ -24,14 +24,16 @@ def in_real_time(story: Story) -> Story:
 
 
 def _paced(story: Story) -> Iterator[Act]:
+    is_begun = False
     for one in _with_one_check_of_kueue(story.acts):
         if one.verb is Verb.CONFIGURE:
             if one.option("feature") in _SERVED[1:]:
                 yield one
         elif one.verb not in _LEFT_OUT:
             yield replace(one, options=tuple(pair for pair in one.options if pair[0] not in _TIMED))
-            # What is only created is looked at with the first act on it.
-            if one.verb is Verb.SUBMIT or one.verb not in {*CREATES, Verb.NAMES}:
+            # Before the first Workload nothing is decided, so that a rest shows nothing.
+            is_begun |= one.verb is Verb.SUBMIT or one.verb not in {*CREATES, Verb.NAMES}
+            if is_begun:
                 yield SETTLE
 
 
