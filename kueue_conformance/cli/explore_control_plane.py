@@ -85,12 +85,13 @@ def _differential_runner(
         return DifferentialRunner(
             judged=judged, other=_story_runner(_other(settings, against), stack, announce), name=against
         )
-    real_one = settings.control_plane if _is_real(settings.control_plane) else against
+    is_judged = _is_real(settings.control_plane)
+    real_one = settings.control_plane if is_judged else against
     real = _story_runner(replace(settings, control_plane=real_one), stack, announce)
     # The release is known when the real one runs: the reference speaks its dialect.
     ours = replace(settings, control_plane=IN_PROCESS, backend=FAKE, dialects=(real.dialect,))
     reference = _story_runner(ours, stack, announce)
-    judged, other = (real, reference) if real_one is settings.control_plane else (reference, real)
+    judged, other = (real, reference) if is_judged else (reference, real)
     return DifferentialRunner(judged=judged, other=other, name=against, timing=Timing.REAL)
 
 

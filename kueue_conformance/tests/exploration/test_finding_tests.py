@@ -89,7 +89,7 @@ def options_of(controller):
     ("controller", "written"),
     [
         ("activity:IsActiveFirst", finding(UNUSABLE)),
-        ("faults:GivesUpAfterAConflict", finding(LOST, Perturbation(perturbations.CONFLICTS, 2))),
+        ("restarts:SkipsWhatWasThere", finding(LOST, Perturbation(perturbations.DOWN, 2))),
     ],
     ids=["without a perturbation", "with one"],
 )
