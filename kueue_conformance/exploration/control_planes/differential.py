@@ -43,5 +43,5 @@ class DifferentialRunner:
             return judged.result
         if unknown := judged.result.undetermined or other.result.undetermined:
             return replace(judged.result, breach=None, undetermined=unknown)
-        found = compare(other, judged, f"in {self.name}", self.timing)
-        return replace(judged.result, breach=found)
+        difference = compare(other, judged, f"in {self.name}", self.timing)
+        return replace(judged.result, breach=difference)

@@ -102,15 +102,15 @@ def compare(
 def _differences_by(timing: Timing, before: VisibleState, after: VisibleState) -> Sequence[Difference]:
     if timing is Timing.VIRTUAL:
         return differences(before, after)
-    return differences(_uncounted(before), _uncounted(after), MAY_DIFFER_IN_REAL_TIME)
+    return differences(_without_event_counts(before), _without_event_counts(after), MAY_DIFFER_IN_REAL_TIME)
 
 
-def _uncounted(state: VisibleState) -> VisibleState:
+def _without_event_counts(state: VisibleState) -> VisibleState:
     """Return a state without the numbers of events: equal ones within some time are one."""
-    seen: dict[str, Mapping[str, Any]] = {}
+    compared: dict[str, Mapping[str, Any]] = {}
     for name, fields in state.items():
-        seen[name] = dict.fromkeys(fields, "seen") if name.startswith("Events ") else fields
-    return seen
+        compared[name] = dict.fromkeys(fields, "seen") if name.startswith("Events ") else fields
+    return compared
 
 
 def compare_ends(

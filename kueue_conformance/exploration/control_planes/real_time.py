@@ -25,14 +25,14 @@ def in_real_time(story: Story) -> Story:
 
 def _paced(story: Story) -> Iterator[Act]:
     is_begun = False
-    for one in _with_one_check_of_kueue(story.acts):
-        if one.verb is Verb.CONFIGURE:
-            if one.option("feature") in _SERVED[1:]:
-                yield one
-        elif one.verb not in _LEFT_OUT:
-            yield replace(one, options=tuple(pair for pair in one.options if pair[0] not in _TIMED))
+    for drawn in _with_one_check_of_kueue(story.acts):
+        if drawn.verb is Verb.CONFIGURE:
+            if drawn.option("feature") in _SERVED[1:]:
+                yield drawn
+        elif drawn.verb not in _LEFT_OUT:
+            yield replace(drawn, options=tuple(pair for pair in drawn.options if pair[0] not in _TIMED))
             # Before the first Workload nothing is decided, so that a rest shows nothing.
-            is_begun |= one.verb is Verb.SUBMIT or one.verb not in {*CREATES, Verb.NAMES}
+            is_begun |= drawn.verb is Verb.SUBMIT or drawn.verb not in {*CREATES, Verb.NAMES}
             if is_begun:
                 yield SETTLE
 
@@ -42,7 +42,7 @@ def _with_one_check_of_kueue(acts: Iterable[Act]) -> Iterator[Act]:
     that cannot make their requests either is told of first (PA-156).
     """
     is_there = False
-    for one in acts:
-        is_own = one.verb is Verb.CHECK and bool(one.option("config"))
-        yield act(Verb.CHECK, one.name) if is_own and is_there else one
+    for drawn in acts:
+        is_own = drawn.verb is Verb.CHECK and bool(drawn.option("config"))
+        yield act(Verb.CHECK, drawn.name) if is_own and is_there else drawn
         is_there |= is_own

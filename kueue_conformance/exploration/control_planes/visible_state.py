@@ -55,8 +55,8 @@ def visible_state(snapshot: Snapshot, short_names: Mapping[str, str]) -> Visible
 def _conditions(status: Any) -> Mapping[str, Any]:
     """Return what the conditions of a status say, by their types."""
     conditions = (status or {}).get("conditions") or ()
-    said = {f"message of {condition['type']}": condition.get("message", "") for condition in conditions}
-    return {**said, **{condition["type"]: _condition(condition) for condition in conditions}}
+    messages = {f"message of {condition['type']}": condition.get("message", "") for condition in conditions}
+    return {**messages, **{condition["type"]: _condition(condition) for condition in conditions}}
 
 
 def _own(template: Json, field: str) -> Mapping[str, str]:
