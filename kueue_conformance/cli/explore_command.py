@@ -18,8 +18,6 @@ DEFAULT_TIME = "2m"
 TRIES = 30
 FEW_TRIES = 6
 """Where a run takes most of a minute."""
-REAL = "upstream"
-"""The kind of control plane that is a real Kueue."""
 
 
 @click.command(
@@ -99,6 +97,7 @@ def explore(
     """
     words = {key.replace("_", "-"): value for key, value in of_subject.items() if value not in (None, False)}
     # Imported on use: other commands need nothing of it.
+    from ..control_planes import is_upstream
     from .exploration_run import ExploreOptions, Limit, identity_words
 
     if file is not None:
@@ -106,10 +105,7 @@ def explore(
 
     limit = Limit(seconds_of(duration or ("0" if runs else DEFAULT_TIME)), runs)
     if tries is None:
-        is_beside_real = REAL in (
-            against.partition(":")[0],
-            str(words.get("control-plane")).partition(":")[0],
-        )
+        is_beside_real = is_upstream(against) or is_upstream(str(words.get("control-plane", "")))
         tries = FEW_TRIES if is_beside_real else TRIES
     options = ExploreOptions(limit=limit, out=out, tries=tries, workers=workers, file=file)
     if _names_plane(words):

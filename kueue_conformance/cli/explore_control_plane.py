@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from ..base.errors import UsageError
+from ..control_planes import is_upstream
 from ..exploration.control_planes.acts import Verb
 from ..exploration.control_planes.differential import DifferentialRunner
 from ..exploration.control_planes.drawing.drawn_story import draw_story
@@ -28,7 +29,6 @@ from ..scenarios.dialect import select
 from ..states import ENTRY, WORKLOAD
 from .exploration_run import ExploreOptions, explore_or_replay
 from .exploration_workers import Announce
-from .explore_command import REAL
 
 FAKE = "fake"
 IN_PROCESS = "reference"
@@ -85,7 +85,7 @@ def _differential_runner(
         return DifferentialRunner(
             judged=judged, other=_story_runner(_other(settings, against), stack, announce), name=against
         )
-    is_judged = _is_real(settings.control_plane)
+    is_judged = is_upstream(settings.control_plane)
     real_one = settings.control_plane if is_judged else against
     real = _story_runner(replace(settings, control_plane=real_one), stack, announce)
     # The release is known when the real one runs: the reference speaks its dialect.
@@ -111,13 +111,9 @@ def _no_plan(story: Story, writes: Sequence[int], seed: int, number: int) -> Seq
     return ()
 
 
-def _is_real(control_plane: str) -> bool:
-    return control_plane.partition(":")[0] == REAL
-
-
 def _is_beside_real(settings: Settings, against: str) -> bool:
     """Tell whether one of the two control planes is a real Kueue."""
-    return _is_real(settings.control_plane) or _is_real(against)
+    return is_upstream(settings.control_plane) or is_upstream(against)
 
 
 def _check(settings: Settings, against: str) -> None:

@@ -39,6 +39,8 @@ class ServedApis:
 DEFAULT_SERVING = ServedApis()
 SCRIPTED = "scripted control plane"
 DEPLOYED = "reference:deployed"
+UPSTREAM = "upstream"
+"""A real Kueue; what follows behind a colon says how it is started."""
 METRICS = "metrics of the control plane"
 """Its metrics can be read, in Prometheus' text format."""
 VISIBILITY = "pending-workloads API"
@@ -193,6 +195,11 @@ class HasReplicas(ControlPlane, Protocol):
         """Start a second one, which waits until it leads; returns at once."""
 
 
+def is_upstream(text: str) -> bool:
+    """Tell whether a connection text names a real Kueue, such as `upstream:./kueue`."""
+    return text.partition(":")[0] == UPSTREAM
+
+
 def choose(text: str, backend: str) -> ControlPlane:
     """Return a control plane by its connection text, such as `reference` or `upstream:./kueue`.
 
@@ -208,7 +215,7 @@ def choose(text: str, backend: str) -> ControlPlane:
         "none": NoControlPlane,
         "reference": lambda: DeployedReference() if rest else ReferenceControlPlane(),
         "scripted": ScriptedControlPlane,
-        "upstream": lambda: upstream(rest),
+        UPSTREAM: lambda: upstream(rest),
     }
     if not text:
         raise UsageError(
@@ -218,12 +225,12 @@ def choose(text: str, backend: str) -> ControlPlane:
     name, _, rest = text.partition(":")
     if name not in factories:
         raise unknown("control plane", text, factories)
-    if rest and name != "upstream" and text != DEPLOYED:
+    if rest and name != UPSTREAM and text != DEPLOYED:
         raise UsageError(
             f"control plane {text!r} has text after the colon", hint=f"write --control-plane {name}"
         )
     chosen = factories[name]()
-    if name == "upstream" and chosen.images and backend != "kind":
+    if name == UPSTREAM and chosen.images and backend != "kind":
         raise UsageError(
             f"image archives can be brought to the nodes of a kind cluster only, and --backend is {backend!r}",
             hint="leave images= out, so that the nodes pull the images of the manifests",
