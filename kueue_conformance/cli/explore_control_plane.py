@@ -14,7 +14,7 @@ from ..exploration.control_planes.differential import DifferentialRunner
 from ..exploration.control_planes.drawing.drawn_story import draw_story
 from ..exploration.control_planes.end_states import Timing
 from ..exploration.control_planes.perturbation_choice import choose
-from ..exploration.control_planes.real_time import in_real_time
+from ..exploration.control_planes.real_time import adapt_to_real_time
 from ..exploration.control_planes.story import Story
 from ..exploration.control_planes.story_run import StoryRunner
 from ..exploration.coverage import Vocabulary
@@ -96,7 +96,7 @@ def _differential_runner(
 
 
 def _draw_in_real_time(seed: int) -> Story:
-    return in_real_time(draw_story(seed))
+    return adapt_to_real_time(draw_story(seed))
 
 
 def _story_runner(settings: Settings, stack: ExitStack, announce: Announce) -> StoryRunner:

@@ -94,35 +94,36 @@ class Tree:
         own = node.quotas.get(flavor, Quota()).nominal
         if node.name in self.queues:
             return own
-        return own + sum(self._lent(child, flavor) for child in self.children(node.name))
+        return own + sum(self._lendable_quota(child, flavor) for child in self.children(node.name))
 
-    def _lent(self, child: Node, flavor: str) -> int:
-        return self.capacity(child, flavor) - self._kept(child, flavor)
+    def _lendable_quota(self, child: Node, flavor: str) -> int:
+        return self.capacity(child, flavor) - self._guaranteed_quota(child, flavor)
 
-    def _kept(self, node: Node, flavor: str) -> int:
+    def _guaranteed_quota(self, node: Node, flavor: str) -> int:
         """Return what a node does not lend."""
         limit = node.quotas.get(flavor, Quota()).lending_limit
         return max(0, self.capacity(node, flavor) - limit) if limit < UNLIMITED else 0
 
-    def used(self, node: Node, flavor: str) -> int:
+    def usage(self, node: Node, flavor: str) -> int:
         """Return what is used of a node: by a queue's Workloads, or by members beyond what they keep."""
         if node.name in self.queues:
             return node.usage.get(flavor, 0)
         return sum(
-            max(0, self.used(child, flavor) - self._kept(child, flavor)) for child in self.children(node.name)
+            max(0, self.usage(child, flavor) - self._guaranteed_quota(child, flavor))
+            for child in self.children(node.name)
         )
 
     def free(self, node: Node, flavor: str) -> int:
         """Return what a node can still take; less than 0 where more is used than there is."""
-        capacity, used = self.capacity(node, flavor), self.used(node, flavor)
+        capacity, used = self.capacity(node, flavor), self.usage(node, flavor)
         if not node.parent:
             return capacity - used
-        kept = self._kept(node, flavor)
-        own = max(0, kept - used)
+        guaranteed = self._guaranteed_quota(node, flavor)
+        own = max(0, guaranteed - used)
         from_parent = self.free(self.cohorts[node.parent], flavor)
         limit = node.quotas.get(flavor, Quota()).borrowing_limit
         if limit < UNLIMITED:
-            from_parent = min(from_parent, capacity - kept - max(0, used - kept) + limit)
+            from_parent = min(from_parent, capacity - guaranteed - max(0, used - guaranteed) + limit)
         return own + from_parent
 
 

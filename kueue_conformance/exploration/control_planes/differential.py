@@ -8,7 +8,7 @@ from itertools import count
 from ..perturbation import Perturbation
 from ..story import RunResult
 from .end_states import Timing, compare
-from .real_time import in_real_time
+from .real_time import adapt_to_real_time
 from .story import Story
 from .story_run import StoryRunner
 
@@ -35,7 +35,7 @@ class DifferentialRunner:
         number = 0
         if self.timing is Timing.REAL:
             # Also behind the drawing: a story that was made shorter has lost some of its rests.
-            story, number = in_real_time(story), next(self._numbers)
+            story, number = adapt_to_real_time(story), next(self._numbers)
         judged = self.judged.run_once(story, perturbation, number)
         other = self.other.run_once(story, perturbation, number)
         breach, of_other = judged.result.breach, other.result.breach

@@ -43,7 +43,7 @@ class StoryEnd:
     result: RunResult
     rests: Sequence[VisibleState]
     outcomes: Sequence[str]
-    is_open: bool = False
+    has_lost_flavor: bool = False
     """Whether two ends are right: a reserved flavor has left its ClusterQueue, and what becomes of the checks
     depends on when Kueue looks at the Workload next (C-03).
     """
@@ -117,9 +117,9 @@ def compare_ends(
     expected: StoryEnd, observed: StoryEnd, other: str, except_fields: Collection[str]
 ) -> Breach | None:
     """Return how the ends of two runs differ but for some fields; None where both may be right."""
-    if expected.is_open or observed.is_open or have_competed(expected, observed):
+    if expected.has_lost_flavor or observed.has_lost_flavor or have_competed(expected, observed):
         return None
-    before, after = _settled(expected.rests[-1]), _settled(observed.rests[-1])
+    before, after = _without_reasons_to_wait(expected.rests[-1]), _without_reasons_to_wait(observed.rests[-1])
     differing = differences(before, after, except_fields)
     return _breach_of(differing, f"{other}, at the end", observed) if differing else None
 
@@ -132,12 +132,12 @@ def have_competed(expected: StoryEnd, observed: StoryEnd) -> bool:
     """
     return expected.outcomes != observed.outcomes or any(
         _is_competition(_quota_by_workload(before), _quota_by_workload(after))
-        or _preempted(before) != _preempted(after)
+        or _preempted_workloads(before) != _preempted_workloads(after)
         for before, after in zip(expected.rests, observed.rests, strict=False)
     )
 
 
-def _preempted(state: VisibleState) -> frozenset[str]:
+def _preempted_workloads(state: VisibleState) -> frozenset[str]:
     """Return the Workloads that were preempted: one may have gone shortly before quota came free for all."""
     return frozenset(name for name, fields in state.items() if "Preempted" in fields)
 
@@ -158,7 +158,7 @@ def _quota_by_workload(state: VisibleState) -> Mapping[str, Any]:
     }
 
 
-def _settled(state: VisibleState) -> VisibleState:
+def _without_reasons_to_wait(state: VisibleState) -> VisibleState:
     """Return a state without messages, and without conditions that are False: Kueue does not repeat a refused
     write of why a Workload waits.
     """

@@ -68,7 +68,7 @@ def choices(
 
 def needs_flavor(state: State, pod_set: Json) -> bool:
     """Tell whether pods request something, or have an overhead."""
-    return bool(pods.requested(pod_set["template"]["spec"])) or amount(state, pod_set) > 0
+    return bool(pods.requested_resources(pod_set["template"]["spec"])) or amount(state, pod_set) > 0
 
 
 def can_preempt(state: State, workload: WorkloadView, queue: Json) -> bool:
@@ -83,11 +83,11 @@ def can_preempt(state: State, workload: WorkloadView, queue: Json) -> bool:
     needed = [amounts for _, amounts in choices(state, workload, node.quotas)]
     if not needed:
         return False
-    request, used = needed[0][flavor], tree.used(node, flavor)
+    request, used = needed[0][flavor], tree.usage(node, flavor)
     policies = queue["spec"].get("preemption") or {}
     within = policies.get("withinClusterQueue", "Never")
     if not node.parent:
-        spared = used - sum(cpu_held(other, flavor) for other in _victims(state, workload, name, within))
+        spared = used - sum(cpu_usage(other, flavor) for other in _victims(state, workload, name, within))
         return 0 < request <= quota.nominal - spared
     cohort = tree.cohorts[node.parent]
     is_flat = not cohort.parent and not any(
@@ -113,7 +113,7 @@ def priority_of(workload: WorkloadView) -> int:
     return int(workload.object["spec"].get("priority") or 0)
 
 
-def cpu_held(workload: WorkloadView, flavor: str) -> int:
+def cpu_usage(workload: WorkloadView, flavor: str) -> int:
     """Return the CPU that a Workload holds of a flavor, in thousandths."""
     return sum(amount for name, amount in reserved_amounts(workload) if name == flavor)
 

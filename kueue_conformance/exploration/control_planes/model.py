@@ -66,9 +66,9 @@ def _verdicts(_: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
 def _admission(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
     if not workload.is_true("QuotaReserved") or not state.offers_flavors_of(workload):
         return
-    if state.is_open or not state.is_known(workload):
+    if state.has_lost_flavor or not state.is_known(workload):
         return
-    required, listed = state.required(workload), frozenset(workload.checks)
+    required, listed = state.required_checks(workload), frozenset(workload.checks)
     # A check that is no longer required may stay listed where it has let the Workload through.
     if required - listed or (listed - required and not workload.is_true("Admitted")):
         yield f"the checks {sorted(required)} are listed", f"{sorted(listed)} are"

@@ -27,7 +27,7 @@ def selects_flavors(pods: Json) -> bool:
     }
 
 
-def requested(pods: Json) -> frozenset[str]:
+def requested_resources(pods: Json) -> frozenset[str]:
     """Return the names of the resources that a pod requests."""
     containers = [*pods["containers"], *pods.get("initContainers", ())]
     of_pod = pods.get("resources", {}).get("requests", {})

@@ -1,4 +1,4 @@
-"""Stories as a real Kueue can be asked them: in real time, and configured once (pure)."""
+"""Rewrites stories for a real Kueue, which runs in real time and is configured once (pure)."""
 
 from __future__ import annotations
 
@@ -8,41 +8,45 @@ from dataclasses import replace
 from .acts import CREATES, SETTLE, Act, Verb, act
 from .story import Story
 
-_TIMED = frozenset({"limit", "delay", "others", "wait", "longest"})
-"""Options that say how long something takes."""
-_LEFT_OUT = frozenset({Verb.WAIT, Verb.RESTART, Verb.SETTLE, Verb.REQUEST})
-"""Acts that need another time, or of which nothing is stored."""
-_SERVED = ("webhooks", "provisioning")
-"""What a real Kueue serves as it is installed, by the words of `configure`."""
+_TIME_OPTIONS = frozenset({"limit", "delay", "others", "wait", "longest"})
+"""The options that are durations."""
+_UNSUPPORTED_VERBS = frozenset({Verb.WAIT, Verb.RESTART, Verb.SETTLE, Verb.REQUEST})
+"""The verbs that need virtual time, or leave no stored object."""
+_SERVICES = ("webhooks", "provisioning")
+"""The services of an installed Kueue, by the words of `configure`."""
 
 
-def in_real_time(story: Story) -> Story:
-    """Return the story without what takes longer than a rest, or changes the configuration; behind each act
-    everything is at rest, so that no moment decides.
+def adapt_to_real_time(story: Story) -> Story:
+    """Return the story without long delays and changes of the configuration, and with a rest behind each act,
+    so that no moment decides.
     """
-    return replace(story, acts=(act(Verb.CONFIGURE, feature=_SERVED[0]), *_paced(story)))
+    return replace(story, acts=(act(Verb.CONFIGURE, feature=_SERVICES[0]), *_acts_with_rests(story)))
 
 
-def _paced(story: Story) -> Iterator[Act]:
-    is_begun = False
-    for drawn in _with_one_check_of_kueue(story.acts):
-        if drawn.verb is Verb.CONFIGURE:
-            if drawn.option("feature") in _SERVED[1:]:
-                yield drawn
-        elif drawn.verb not in _LEFT_OUT:
-            yield replace(drawn, options=tuple(pair for pair in drawn.options if pair[0] not in _TIMED))
+def _acts_with_rests(story: Story) -> Iterator[Act]:
+    """Yield the acts that are supported, without durations, each with a rest behind it."""
+    has_decisions = False
+    for story_act in _replace_second_provisioning_checks(story.acts):
+        if story_act.verb is Verb.CONFIGURE:
+            if story_act.option("feature") in _SERVICES[1:]:
+                yield story_act
+        elif story_act.verb not in _UNSUPPORTED_VERBS:
+            options = tuple(pair for pair in story_act.options if pair[0] not in _TIME_OPTIONS)
+            yield replace(story_act, options=options)
             # Before the first Workload nothing is decided, so that a rest shows nothing.
-            is_begun |= drawn.verb is Verb.SUBMIT or drawn.verb not in {*CREATES, Verb.NAMES}
-            if is_begun:
+            has_decisions |= story_act.verb is Verb.SUBMIT or story_act.verb not in {*CREATES, Verb.NAMES}
+            if has_decisions:
                 yield SETTLE
 
 
-def _with_one_check_of_kueue(acts: Iterable[Act]) -> Iterator[Act]:
-    """Yield the acts with checks of other controllers in place of all but the first of Kueue's own: of two
-    that cannot make their requests either is told of first (PA-156).
+def _replace_second_provisioning_checks(acts: Iterable[Act]) -> Iterator[Act]:
+    """Yield the acts with checks of other controllers in place of all but the first provisioning check: of
+    two that cannot make their requests Kueue reports either first (PA-156).
     """
-    is_there = False
-    for drawn in acts:
-        is_own = drawn.verb is Verb.CHECK and bool(drawn.option("config"))
-        yield act(Verb.CHECK, drawn.name) if is_own and is_there else drawn
-        is_there |= is_own
+    has_provisioning_check = False
+    for story_act in acts:
+        is_provisioning_check = story_act.verb is Verb.CHECK and bool(story_act.option("config"))
+        yield (
+            act(Verb.CHECK, story_act.name) if is_provisioning_check and has_provisioning_check else story_act
+        )
+        has_provisioning_check |= is_provisioning_check

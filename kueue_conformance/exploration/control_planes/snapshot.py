@@ -11,7 +11,7 @@ from ...stage.workloads.view import WorkloadView
 
 _KINDS = ("Workload", "Job", "ClusterQueue", "LocalQueue", "Cohort", "AdmissionCheck", "ResourceFlavor")
 _OF_PODS = ("RuntimeClass", "LimitRange", "PodTemplate", "Namespace")
-KEPT = (
+SNAPSHOT_KINDS = (
     *(*_KINDS, *_OF_PODS),
     *("WorkloadPriorityClass", "ProvisioningRequestConfig", "ProvisioningRequest"),
 )
@@ -22,7 +22,7 @@ KEPT = (
 class Snapshot:
     """The newest state of each object of some kinds, read from the story as it goes on."""
 
-    objects: dict[str, dict[str, Json]] = field(default_factory=lambda: {kind: {} for kind in KEPT})
+    objects: dict[str, dict[str, Json]] = field(default_factory=lambda: {kind: {} for kind in SNAPSHOT_KINDS})
     """By kind and name: a story has one namespace."""
     events: dict[str, dict[str, int]] = field(default_factory=dict)
     """How many events of each type and reason there are, by the name of the object."""

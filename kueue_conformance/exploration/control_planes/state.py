@@ -40,11 +40,11 @@ class State:
     before: Snapshot = field(default_factory=Snapshot)
     is_blocked: bool = False
     """Whether the configuration lets what fits wait for the pods of others (AC-255)."""
-    is_open: bool = False
+    has_lost_flavor: bool = False
     """Whether a reserved flavor has left its ClusterQueue: which checks are listed depends on when Kueue
     looks at the Workload next, also when the flavor has come back (C-03).
     """
-    is_forgotten: bool = False
+    has_forgotten_quota: bool = False
     """Whether quota came free behind a LocalQueue that is stopped or gone: Kueue tries nothing that waits for
     it (BUG-166).
     """
@@ -61,7 +61,7 @@ class State:
     dialect: Dialect | None = None
     changes: Sequence[Change] = ()
     """The writes of Kueue since the rest before, where one act at most was done and nothing interrupts."""
-    deed: Act | None = None
+    single_act: Act | None = None
     """The act since the rest before, where there was one alone, which was done, and nothing interrupts."""
 
     lists: PendingLists = field(default_factory=dict)
@@ -186,7 +186,7 @@ class State:
         spec = self.snapshot.get("AdmissionCheck", str(entry.get("name", ""))).get("spec") or {}
         return 60 * int(spec.get("retryDelayMinutes", _KEP_DELAY_MINUTES))
 
-    def required(self, workload: WorkloadView) -> frozenset[str]:
+    def required_checks(self, workload: WorkloadView) -> frozenset[str]:
         """Return the checks that its ClusterQueue requires for its flavors: none where pods request nothing
         that needs a flavor (AC-352).
         """

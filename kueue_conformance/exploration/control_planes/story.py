@@ -42,14 +42,14 @@ class Story:
     @property
     def features(self) -> tuple[str, ...]:
         """The features that the control plane is configured with."""
-        return self._configured(FEATURES)
+        return self._configured_words(FEATURES)
 
     @property
-    def served(self) -> tuple[str, ...]:
+    def services(self) -> tuple[str, ...]:
         """What the control plane serves beside its decisions."""
-        return self._configured(SERVED)
+        return self._configured_words(SERVED)
 
-    def _configured(self, words: Mapping[str, str]) -> tuple[str, ...]:
+    def _configured_words(self, words: Mapping[str, str]) -> tuple[str, ...]:
         named = [act.option("feature") for act in self.acts if act.verb is Verb.CONFIGURE]
         return tuple(words[word] for word in named if word in words)
 

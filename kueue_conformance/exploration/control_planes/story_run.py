@@ -29,11 +29,11 @@ from ..state_changes import state_changes
 from ..story import SILENCE, Breach, RunResult
 from .acts import Act, Verb
 from .end_states import MAY_DIFFER_WHEN_DISTURBED, StoryEnd, compare_ends
-from .excuses import Excuses, excuses_of_release, excuses_of_story
+from .exemptions import Exemptions, exemptions_of_release, exemptions_of_story
 from .model import contradictions
-from .snapshot import KEPT, Snapshot
+from .snapshot import SNAPSHOT_KINDS, Snapshot
 from .state import Contradiction, State
-from .statements.jobs_and_workloads import held
+from .statements.jobs_and_workloads import quota_of_running_jobs
 from .story import Story
 from .story_stage import StoryStage
 from .visible_state import VisibleState, visible_state
@@ -97,27 +97,27 @@ class StoryRunner:
             alone=True,
             log=Path(os.devnull),
         )
-        with self._installed(), _uncollected(), lent as context:
+        with self._installed(), _pause_garbage_collection(), lent as context:
             # A title says that rules are judged: tests break them on purpose.
-            permits = (*excuses_of_story(story, perturbation), *excuses_of_release(self.dialect))
+            permits = (*exemptions_of_story(story, perturbation), *exemptions_of_release(self.dialect))
             context.about = CaseDescription(title="explore", permits=permits)
             stage = Stage(context, _names(story, number))
             disturbance = interruption(perturbation, context, context.cluster.kueue_faults, context)
             features = frozenset(self._needs(story))
-            actors = StoryStage(stage, has_webhooks="webhooks" in story.served)
+            actors = StoryStage(stage, has_webhooks="webhooks" in story.services)
             return StoryRun(context, actors, disturbance, features).run(story)
 
     def _needs(self, story: Story) -> tuple[str, ...]:
         """Return what the control plane is configured with and serves. Before 0.19 no limit of attempts
         and no provisioning is modelled.
         """
-        needs = (*story.features, *story.served)
+        needs = (*story.features, *story.services)
         is_old = self.dialect.is_release and not self.dialect.holds("0.19", "")
         return tuple(need for need in needs if not is_old or need not in _SINCE_0_19)
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def _pause_garbage_collection() -> Iterator[None]:
     """Have no cycles of garbage looked for: a story leaves few, and the search took a sixth of its time."""
     gc.disable()
     try:
@@ -147,7 +147,7 @@ class StoryRun:
     before: Snapshot = field(default_factory=Snapshot)
     """The state at the newest rest."""
     rests: list[VisibleState] = field(default_factory=list)
-    excuses: Excuses = field(default_factory=Excuses)
+    exemptions: Exemptions = field(default_factory=Exemptions)
     _rested_at: float = 0.0
     _done: list[Act] = field(default_factory=list)
     """The acts that were done since the newest rest."""
@@ -170,7 +170,7 @@ class StoryRun:
             breach = breach or self._rest("at the end", _LAST)
             self.context.end()
             about = self.context.about
-            self.context.about = replace(about, permits=(*about.permits, *self.excuses.rules))
+            self.context.about = replace(about, permits=(*about.permits, *self.exemptions.rules))
             outcome = RunResult(breach=breach or broken_rule(self.context))
         marks += [self._count_writes()] * (len(story.acts) + 1 - len(marks))
         result = next(iter(errors), outcome)
@@ -187,7 +187,11 @@ class StoryRun:
             ),
         )
         return StoryEnd(
-            result, self.rests, self.stage.outcomes, self.excuses.is_open, story_of(self.context, ())
+            result,
+            self.rests,
+            self.stage.outcomes,
+            self.exemptions.has_lost_flavor,
+            story_of(self.context, ()),
         )
 
     def _run_acts(self, story: Story, marks: list[int]) -> Breach | None:
@@ -205,7 +209,7 @@ class StoryRun:
         with self.disturbance.around(number):
             self.stage.carry_out(act)
         self._done += [self.stage.done] if self.stage.done else []
-        self.excuses.note_act(act, self._acts, self._done)
+        self.exemptions.note_act(act, self._acts, self._done)
 
     def _rest(self, when: str, budget: str = "settle") -> Breach | None:
         """Wait until everything is at rest, and judge the state."""
@@ -214,7 +218,7 @@ class StoryRun:
         seconds = self.context.budgets.seconds(budget)
         self._let_pass(seconds)
         changes = self._take()
-        contradiction = next(held(State(self.snapshot, self.before)), None)
+        contradiction = next(quota_of_running_jobs(State(self.snapshot, self.before)), None)
         if self.stage.end_pods(lasting=budget == _LAST):
             self._let_pass(seconds)
             changes = [*changes, *self._take()]
@@ -236,7 +240,7 @@ class StoryRun:
 
     def _read_unrecorded(self) -> None:
         """Read the objects of the story whose kinds a real server's watches leave out."""
-        for kind in set(KEPT) - self.context.cluster.recorder.kinds:
+        for kind in set(SNAPSHOT_KINDS) - self.context.cluster.recorder.kinds:
             with suppress(ApiError):  # of a kind that is not served there are none
                 objects = self.context.client.list(kind)
                 self.snapshot.replace(kind, [stored for stored in objects if self._is_mine(stored)])
@@ -249,7 +253,7 @@ class StoryRun:
         is_calm = self._acts <= 1 and self.disturbance.is_none
         is_listed = VISIBILITY in self.features and self.disturbance.is_none
         # Of two acts, which one a write answers is open.
-        deed = self._done[0] if is_calm and len(self._done) == 1 else None
+        single_act = self._done[0] if is_calm and len(self._done) == 1 else None
         state = State(
             self.snapshot,
             self.before,
@@ -261,11 +265,15 @@ class StoryRun:
             is_fair=FAIR_SHARING in self.features,
             dialect=self.context.dialect,
             changes=[change for change in changes if is_calm and not change.actor.startswith(_ACTORS)],
-            deed=deed,
+            single_act=single_act,
             lists=self.stage.read_lists() if is_listed else {},
         )
-        self.excuses.note_state(state)
-        return replace(state, is_open=self.excuses.is_open, is_forgotten=self.excuses.is_forgotten)
+        self.exemptions.note_state(state)
+        return replace(
+            state,
+            has_lost_flavor=self.exemptions.has_lost_flavor,
+            has_forgotten_quota=self.exemptions.has_forgotten_quota,
+        )
 
     def _breach(self, contradiction: Contradiction, when: str) -> Breach:
         lines = [

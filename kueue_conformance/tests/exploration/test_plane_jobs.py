@@ -3,7 +3,10 @@
 import pytest
 
 from kueue_conformance.exploration.control_planes.state import State
-from kueue_conformance.exploration.control_planes.statements.jobs_and_workloads import follows_job, held
+from kueue_conformance.exploration.control_planes.statements.jobs_and_workloads import (
+    follows_job,
+    quota_of_running_jobs,
+)
 from kueue_conformance.scenarios.dialect import known_dialects
 from kueue_conformance.stage.workloads.view import WorkloadView
 
@@ -53,7 +56,7 @@ def test_quota_is_held_as_long_as_pods_run(active, is_right):
         stored["metadata"]["uid"] = "u-1"
     snapshots = [snapshot(Workload=[item], Job=[job(active=active)]) for item in (after, before)]
 
-    assert (not [*held(State(*snapshots))]) is is_right
+    assert (not [*quota_of_running_jobs(State(*snapshots))]) is is_right
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def test_victims_stay_until_the_checks_of_the_preemptor_have_passed(policy, is_r
     state = state_of(
         preemptor,
         of_check=check(preemptionPolicy=policy),
-        deed=Act.of("submit w1 to=l1"),
+        single_act=Act.of("submit w1 to=l1"),
         changes=[write_of_kueue(victim, after)],
     )
 

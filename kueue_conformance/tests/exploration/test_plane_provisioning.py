@@ -198,7 +198,7 @@ UPDATES = [
 def test_a_ready_entry_lets_pods_use_the_request(updates, statements):
     stored = reserved("Ready", "Provisioned", podSetUpdates=updates)
 
-    assert broken(cluster(stored, request(1, "Provisioned")), deed=Act.of("approve")) == statements
+    assert broken(cluster(stored, request(1, "Provisioned")), single_act=Act.of("approve")) == statements
 
 
 RETRY = "Retrying after failure: the autoscaler says Failed"

@@ -211,7 +211,7 @@ def test_quota_that_comes_free_behind_a_stopped_local_queue_is_forgotten():
 
     assert State(after, before).forgets_free_quota()
     assert not State(before, before).forgets_free_quota()
-    assert statements(cluster(waiting), is_forgotten=True) == set()
+    assert statements(cluster(waiting), has_forgotten_quota=True) == set()
 
 
 @pytest.mark.parametrize(("reclaim", "is_stuck"), [("Any", True), ("Never", False)])

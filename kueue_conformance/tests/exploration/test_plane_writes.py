@@ -208,7 +208,7 @@ def test_what_no_act_is_about_stays(act, entry, is_broken):
     after = deepcopy(ADMITTED)
     after["status"]["admissionChecks"] = [entry]
     state = State(
-        snapshot(Workload=[after]), snapshot(Workload=[ADMITTED]), dialect=DIALECT, deed=Act.of(act)
+        snapshot(Workload=[after]), snapshot(Workload=[ADMITTED]), dialect=DIALECT, single_act=Act.of(act)
     )
 
     assert bool([*frame(state)]) == is_broken

@@ -9,7 +9,7 @@ from kueue_conformance.exploration.control_planes.acts import Act
 from kueue_conformance.exploration.control_planes.differential import DifferentialRunner
 from kueue_conformance.exploration.control_planes.drawing.drawn_story import draw_story
 from kueue_conformance.exploration.control_planes.end_states import StoryEnd, Timing, compare
-from kueue_conformance.exploration.control_planes.real_time import in_real_time
+from kueue_conformance.exploration.control_planes.real_time import adapt_to_real_time
 from kueue_conformance.exploration.control_planes.story import Story
 from kueue_conformance.exploration.control_planes.story_run import StoryRunner
 from kueue_conformance.exploration.story import RunResult
@@ -24,7 +24,7 @@ def story(*lines):
 
 
 def played(*lines):
-    return [str(act) for act in in_real_time(story(*lines)).acts]
+    return [str(act) for act in adapt_to_real_time(story(*lines)).acts]
 
 
 def test_everything_is_at_rest_behind_each_act():
@@ -57,9 +57,9 @@ def test_one_check_alone_is_kueues_own():
 
 @pytest.mark.parametrize("seed", range(1, 30))
 def test_a_story_in_real_time_stays_as_it_is(seed):
-    once = in_real_time(draw_story(seed))
+    once = adapt_to_real_time(draw_story(seed))
 
-    assert in_real_time(once) == once
+    assert adapt_to_real_time(once) == once
 
 
 def end(*rests, outcomes=()):
@@ -83,7 +83,7 @@ def test_an_act_that_is_answered_otherwise_differs():
     assert "Act 2: outcome is HTTP 403" in breach.text
 
 
-HELD = in_real_time(
+HELD = adapt_to_real_time(
     story(
         "flavor f1",
         "queue q1 quota=f1:4",

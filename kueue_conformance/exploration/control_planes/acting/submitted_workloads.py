@@ -19,7 +19,7 @@ class SubmittedWorkloads:
         self._namespace = namespace
         self._names = names
 
-    def owned_by(self, short: str) -> Sequence[Json]:
+    def workloads_of(self, short: str) -> Sequence[Json]:
         """Return the Workloads of a submission: itself, or those of the Job."""
         name = self._names.of(short)
         return [item for item in self.all() if name in (_name_of(item), *_owners_of(item))]
@@ -30,7 +30,7 @@ class SubmittedWorkloads:
 
     def get(self, short: str) -> WorkloadView:
         """Return the Workload of a submission; an empty one where there is none."""
-        owned = [item for item in self.owned_by(short) if "deletionTimestamp" not in item["metadata"]]
+        owned = [item for item in self.workloads_of(short) if "deletionTimestamp" not in item["metadata"]]
         return view_of(owned[0] if owned else None)
 
     def handle_of(self, workload: WorkloadView) -> Workload:

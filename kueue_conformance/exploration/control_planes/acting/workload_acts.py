@@ -59,7 +59,7 @@ class WorkloadActs:
         self._client.delete(kind, self._names.of(act.name), namespace)
         if is_job:
             # The garbage collector deletes what the Job owned, and a fork has none.
-            for workload in self._workloads.owned_by(act.name):
+            for workload in self._workloads.workloads_of(act.name):
                 self._client.delete("Workload", workload["metadata"]["name"], namespace)
 
     def _drop(self, act: Act) -> object:

@@ -73,7 +73,7 @@ def _acts(objects: StoryObjects) -> Iterator[Act]:
     for _ in range(objects.chance.number(*objects.emphasis.acts)):
         drawn = None
         while drawn is None:
-            drawn = _DRAWS[objects.chance.weighted(weights)](objects)
+            drawn = _DRAWS[objects.chance.one_by_weight(weights)](objects)
         yield drawn
         # Acts that run into each other show races; those that do not can be judged one by one.
         if objects.chance.happens(objects.emphasis.settled):

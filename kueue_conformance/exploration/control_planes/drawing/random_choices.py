@@ -36,7 +36,7 @@ class RandomChoices:
         """Return a number between two, both included."""
         return self._random.randint(least, most)
 
-    def weighted(self, weights: Mapping[Item, float]) -> Item:
+    def one_by_weight(self, weights: Mapping[Item, float]) -> Item:
         """Return one of several values by their weights."""
         return self._random.choices([*weights], [*weights.values()])[0]
 

@@ -21,19 +21,19 @@ class StoryObjects:
     def __init__(self, chance: RandomChoices, emphasis: Emphasis) -> None:
         self.chance = chance
         self.emphasis = emphasis
-        self.flavors = _numbered("f", chance.one_of(emphasis.flavors))
+        self.flavors = _numbered_names("f", chance.one_of(emphasis.flavors))
         has_memory = chance.happens(emphasis.memory)
         self.memory = chance.one_of((["f4"], ["f4"], self.flavors)) if has_memory else []
         """Flavors of memory: of a second resource group, or those of the first."""
         self.counts_pods = chance.happens(0.1)
         self.runtimes = ["r1"] if chance.happens(emphasis.runtimes) else []
-        self.classes = _numbered("p", chance.one_of(emphasis.classes))
+        self.classes = _numbered_names("p", chance.one_of(emphasis.classes))
         self.has_teams = chance.happens(emphasis.teams)
-        self.checks = _numbered("k", chance.one_of(emphasis.checks))
+        self.checks = _numbered_names("k", chance.one_of(emphasis.checks))
         self.configs = ["g1"] if self.checks and chance.happens(emphasis.provisioning) else []
-        self.queues = _numbered("q", chance.one_of(emphasis.queues))
-        self.locals = _numbered("l", len(self.queues) + chance.one_of((0, 0, 1)))
-        self.cohorts = _numbered("c", chance.one_of(emphasis.cohorts))
+        self.queues = _numbered_names("q", chance.one_of(emphasis.queues))
+        self.locals = _numbered_names("l", len(self.queues) + chance.one_of((0, 0, 1)))
+        self.cohorts = _numbered_names("c", chance.one_of(emphasis.cohorts))
         self.submissions: dict[str, Act] = {}
         """The newest submission of each Workload."""
         self.absent: dict[str, Act] = {}
@@ -67,5 +67,5 @@ class StoryObjects:
         return [check.partition("@")[0] for check in checks.split(",") if check]
 
 
-def _numbered(letter: str, most: int) -> list[str]:
+def _numbered_names(letter: str, most: int) -> list[str]:
     return [f"{letter}{number}" for number in range(1, most + 1)]

@@ -20,7 +20,7 @@ def amounts(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
     """A new reservation says how many pods it is for, and what they request together (Q-081…Q-088)."""
     if not workload.admission or not state.earlier(workload).holds_nothing:
         return
-    if state.deed is None and not _has_same_defaults(state):
+    if state.single_act is None and not _has_same_defaults(state):
         return  # What is added to pods may have changed since.
     for pod_set in pod_sets_of(state, workload):
         assignment = _assignment_of(workload, pod_set["name"])
@@ -65,7 +65,7 @@ def first_flavor(state: State, workload: WorkloadView) -> Iterator[tuple[str, st
     ClusterQueue tries the next flavor before it borrows (Q-166, Q-172).
     """
     queue = state.queue_of(workload)
-    is_submitted = state.deed is not None and state.deed.verb is Verb.SUBMIT
+    is_submitted = state.single_act is not None and state.single_act.verb is Verb.SUBMIT
     if not is_submitted or not workload.admission or state.earlier(workload).object:
         return
     is_alone = _holders(state, before=False) - _holders(state, before=True) == {
@@ -88,11 +88,11 @@ def first_flavor(state: State, workload: WorkloadView) -> Iterator[tuple[str, st
         if needed[flavors[0]] <= tree.free(node, flavors[0])
     ]
     flavor = _assignment_of(workload, pod_sets[0]["name"]).get("flavors", {}).get("cpu")
-    if fitting and flavor and (expected := _expected(queue, tree, node, fitting)) not in (flavor, ""):
+    if fitting and flavor and (expected := _first_choice(queue, tree, node, fitting)) not in (flavor, ""):
         yield f"it gets {expected}, the first flavor that has enough", f"it has {flavor}"
 
 
-def _expected(queue: Json, tree: Tree, node: Node, fitting: list[tuple[str, bool]]) -> str:
+def _first_choice(queue: Json, tree: Tree, node: Node, fitting: list[tuple[str, bool]]) -> str:
     """Return the flavor of the first choice; empty where several Cohorts make it uncertain."""
     goes_on = (queue["spec"].get("flavorFungibility") or {}).get("whenCanBorrow") == "TryNextFlavor"
     within = [flavor for flavor, borrows in fitting if not borrows]

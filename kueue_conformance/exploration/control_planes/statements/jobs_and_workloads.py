@@ -40,7 +40,7 @@ def follows_job(state: State, workload: WorkloadView) -> Iterator[tuple[str, str
                 yield f"it has {field} of its Job, {expected}", f"it has {observed}"
 
 
-def held(state: State) -> Iterator[Contradiction]:
+def quota_of_running_jobs(state: State) -> Iterator[Contradiction]:
     """Yield Workloads whose Jobs have active pods, and that hold no quota any more (AC-332)."""
     for workload in state.snapshot.workloads():
         earlier = state.earlier(workload)

@@ -77,7 +77,7 @@ def kep_delays(write: WorkloadWrite) -> Iterator[tuple[str, str]]:
 
 def kep_victims(state: State) -> Iterator[Contradiction]:
     """Yield preemptions for a Workload that was just submitted, and whose checks hold them back (AC-443)."""
-    if not state.is_kep or state.deed is None or state.deed.verb is not Verb.SUBMIT:
+    if not state.is_kep or state.single_act is None or state.single_act.verb is not Verb.SUBMIT:
         return
     for workload in state.snapshot.workloads():
         is_new = not state.earlier(workload).object

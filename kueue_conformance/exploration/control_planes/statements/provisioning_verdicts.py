@@ -55,7 +55,7 @@ def _expected_verdict(case: ProvisioningCase) -> Iterator[tuple[str, str | None]
 
 def _updates(case: ProvisioningCase) -> Iterator[tuple[str, str]]:
     """A Ready entry has an update for each pod set of the request, by which pods use it (PA-085, PA-086)."""
-    if case.config["spec"].get("podSetMergePolicy") or not case.state.deed:
+    if case.config["spec"].get("podSetMergePolicy") or not case.state.single_act:
         return
     name, spec = case.request["metadata"]["name"], case.request["spec"]
     templates = {item["podTemplateRef"]["name"] for item in spec["podSets"]}

@@ -18,7 +18,12 @@ _LARGEST = 2**63 - 1
 def shares(state: State) -> Iterator[Contradiction]:
     """Yield ClusterQueues whose weighted share is another one than their usage makes (Q-272, Q-376)."""
     # What is held of a flavor that has left its queue is counted otherwise (C-03).
-    if not state.is_fair or state.is_open or not state.holds("0.19") or not _has_cpu_alone(state.snapshot):
+    if (
+        not state.is_fair
+        or state.has_lost_flavor
+        or not state.holds("0.19")
+        or not _has_cpu_alone(state.snapshot)
+    ):
         return
     tree, before = Tree(state.snapshot), Tree(state.before)
     if tree.has_cycle() or not _has_same_quota(state):
@@ -69,7 +74,7 @@ def _share(tree: Tree, node: Node, weight: Fraction) -> int:
         return 0
     parent = tree.cohorts[node.parent]
     flavors = {flavor for other in [*tree.queues.values(), *tree.cohorts.values()] for flavor in other.quotas}
-    borrowed = sum(max(0, tree.used(node, flavor) - tree.capacity(node, flavor)) for flavor in flavors)
+    borrowed = sum(max(0, tree.usage(node, flavor) - tree.capacity(node, flavor)) for flavor in flavors)
     lendable = sum(_potential(tree, parent, flavor) for flavor in flavors)
     if not borrowed or not lendable:
         return 0

@@ -82,9 +82,9 @@ def frame(state: State) -> Iterator[Contradiction]:
     """Yield what has changed of Workloads that hold the quota of the rest before, and that no act was about:
     their admission, and what their checks have answered (AC-311, AC-357, AC-398).
     """
-    if state.deed is None or not state.holds("0.9"):
+    if state.single_act is None or not state.holds("0.9"):
         return
-    answers = state.deed.verb in (Verb.ANSWER, Verb.APPROVE)
+    answers = state.single_act.verb in (Verb.ANSWER, Verb.APPROVE)
     for workload in state.snapshot.workloads():
         earlier = state.earlier(workload)
         if not _is_the_same_reservation(earlier, workload):

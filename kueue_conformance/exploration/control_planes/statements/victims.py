@@ -8,21 +8,21 @@ from ....base.numbers import moment
 from ....stage.workloads.view import WorkloadView
 from ..acts import Verb
 from ..amounts import UNLIMITED, Node, Tree
-from ..fitting import choices, cpu_held, is_modelled, priority_of
+from ..fitting import choices, cpu_usage, is_modelled, priority_of
 from ..state import Contradiction, State
 from .workload_write import WorkloadWrite
 
 
 def victims(state: State) -> Iterator[Contradiction]:
     """Yield preemptions of other Workloads than the documents choose (Q-250…Q-269)."""
-    is_submitted = state.deed is not None and state.deed.verb is Verb.SUBMIT
+    is_submitted = state.single_act is not None and state.single_act.verb is Verb.SUBMIT
     if not is_submitted or state.is_fair or state.is_blocked or not state.holds("0.19"):
         return
     new = [workload for workload in state.snapshot.workloads() if not state.earlier(workload).object]
     # What gives way may preempt in its turn, which the message says.
     if len(new) != 1 or not new[0].is_true("QuotaReserved"):
         return
-    observed = frozenset(_preempted_for(state, new[0]))
+    observed = frozenset(_victims_of(state, new[0]))
     expected = _Search(state, new[0]).victims() if observed else None
     if expected is not None and expected != observed:
         yield Contradiction(
@@ -33,7 +33,7 @@ def victims(state: State) -> Iterator[Contradiction]:
         )
 
 
-def _preempted_for(state: State, preemptor: WorkloadView) -> Iterator[str]:
+def _victims_of(state: State, preemptor: WorkloadView) -> Iterator[str]:
     uid = str(preemptor.object["metadata"]["uid"])
     for change in state.changes:
         if change.kind == "Workload" and change.before and change.after:
@@ -89,7 +89,7 @@ class _Search:
         within = self._policies.get("withinClusterQueue", "Never")
         reclaim = self._policies.get("reclaimWithinCohort", "Never") if node.parent else "Never"
         for workload in self._state.before.workloads():
-            if not workload.admission or workload.is_true("Finished") or not cpu_held(workload, flavor):
+            if not workload.admission or workload.is_true("Finished") or not cpu_usage(workload, flavor):
                 continue
             is_lower = priority_of(workload) < priority_of(self._preemptor)
             owner = self._tree.queues.get(workload.admission["clusterQueue"])
@@ -135,7 +135,7 @@ class _Search:
 
         def change(workload: WorkloadView, sign: int) -> None:
             usage = tree.queues[_queue_name(workload)].usage
-            usage[flavor] = usage.get(flavor, 0) + sign * cpu_held(workload, flavor)
+            usage[flavor] = usage.get(flavor, 0) + sign * cpu_usage(workload, flavor)
 
         gone: list[WorkloadView] = []
         for candidate in candidates:

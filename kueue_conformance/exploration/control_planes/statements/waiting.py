@@ -20,7 +20,7 @@ def progress(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
     queue = state.queue_of(workload)
     # With fair sharing a queue of the Cohort that may not have more can be tried first, again and again.
     is_shared = state.is_fair and bool(queue.get("spec", {}).get("cohortName"))
-    is_excused = state.is_blocked or state.is_forgotten or is_shared
+    is_excused = state.is_blocked or state.has_forgotten_quota or is_shared
     if is_excused or not state.is_waiting(workload) or not is_modelled(state, workload, queue):
         return
     if queue["spec"].get("queueingStrategy") == STRICT and any(_before(state, workload)):
