@@ -32,7 +32,7 @@ class Verb(StrEnum):
     """An administrator creates a ProvisioningRequestConfig, to which a check can refer: Kueue's own."""
     SET_CONFIG = "set-config"
     PROVISION = "provision"
-    """The autoscaler answers the newest ProvisioningRequest of a Workload."""
+    """The autoscaler answers the newest ProvisioningRequest of a Workload, with `details` of its class."""
     DROP_REQUEST = "drop-request"
     """Another client deletes the newest ProvisioningRequest of a Workload."""
     COHORT = "cohort"
@@ -97,13 +97,13 @@ class Verb(StrEnum):
 
 
 _QUOTA = frozenset({"quota", "memory", "counted", "borrow", "lend"})
-_CONFIG = frozenset({"class", "retries", "wait", "longest", "parameter", "manages"})
+_CONFIG = frozenset({"class", "retries", "wait", "longest", "parameter", "manages", "merges", "labels"})
 OPTIONS: Mapping[str, frozenset[str]] = {
     Verb.CONFIGURE: frozenset({"feature"}),
     Verb.CHECK: frozenset({"config", "retry", "policy"}),
     Verb.CONFIG: _CONFIG,
     Verb.SET_CONFIG: _CONFIG,
-    Verb.PROVISION: frozenset({"state"}),
+    Verb.PROVISION: frozenset({"state", "details"}),
     Verb.CLASS: frozenset({"value"}),
     Verb.RUNTIME: frozenset({"cpu"}),
     Verb.SET_PARENT: frozenset({"parent"}),

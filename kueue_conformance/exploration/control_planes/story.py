@@ -114,7 +114,7 @@ _OPTIONAL = (
         {"borrow", "lend", "cohort", "checks", "strategy", "within", "reclaim", "borrowing", "preempting"}
     )
     | {"min", "priority", "tolerates", "on", "active", "limit", "delay", "update", "taint", "parent"}
-    | {"wait", "longest", "parameter", "manages", "retries"}
+    | {"wait", "longest", "parameter", "manages", "merges", "labels", "details", "retries"}
     | {"class", "memory", "team", "counted", "weight", "lower"}
     | {"affinity", "init", "sidecar", "second", "whole", "requests", "runtime", "others"}
 )

@@ -90,6 +90,7 @@ def broken(after, **fields):
         pytest.param(reserved(), [], {"requests"}, id="none"),
         pytest.param(reserved(), [request(), request(2)], {"requests", "templates"}, id="two"),
         pytest.param(reserved(retryCount=1), [request()], {"requests"}, id="an attempt that is over"),
+        pytest.param(reserved("Pending", "reset", "Finished"), [], set(), id="finished"),
         pytest.param(reserved("Pending", "", "Evicted"), [request()], {"requests"}, id="evicted"),
         pytest.param(reserved(), [request(pods=2)], {"content"}, id="another number of pods"),
         pytest.param(reserved(), [request(class_name="other")], {"content"}, id="another class"),
@@ -199,6 +200,75 @@ def test_a_ready_entry_lets_pods_use_the_request(updates, statements):
     stored = reserved("Ready", "Provisioned", podSetUpdates=updates)
 
     assert broken(cluster(stored, request(1, "Provisioned")), single_act=Act.of("approve")) == statements
+
+
+LABELLED = {"example.com/zone": "zone-1"}
+
+
+@pytest.mark.parametrize(
+    ("selector", "statements"),
+    [(LABELLED, set()), ({}, {"verdicts"}), ({**LABELLED, "example.com/rack": ""}, {"verdicts"})],
+    ids=["the detail that is there", "none", "also a detail that is missing"],
+)
+def test_nodes_are_labelled_by_the_details_that_are_there(selector, statements):
+    stored = reserved("Ready", "Provisioned", podSetUpdates=[{**UPDATES[0], "nodeSelector": selector}])
+    answered = request(1, "Provisioned")
+    answered["status"]["provisioningClassDetails"] = {"zone": "zone-1"}
+    labels = [
+        {"key": f"example.com/{detail}", "valueFromProvisioningClassDetail": detail}
+        for detail in ("zone", "rack")
+    ]
+    configured = {**CONFIG, "spec": {**CONFIG["spec"], "podSetUpdates": {"nodeSelector": labels}}}
+
+    shown = cluster(stored, answered, configs=[configured])
+
+    assert broken(shown, single_act=Act.of("approve")) == statements
+
+
+def with_a_second_pod_set(flavor="f", **fields):
+    """Return a Workload with a pod set like its first, but for some fields of its pods."""
+    stored = reserved()
+    second = deepcopy(stored["spec"]["podSets"][0])
+    second["name"] = "second"
+    second["template"]["spec"] |= fields
+    stored["spec"]["podSets"].append(second)
+    assignments = stored["status"]["admission"]["podSetAssignments"]
+    assignments.append({**deepcopy(assignments[0]), "name": "second"})
+    assignments[1]["flavors"] = {**assignments[0]["flavors"], "cpu": flavor}
+    return stored
+
+
+def merging(policy):
+    return {**CONFIG, "spec": {**CONFIG["spec"], "podSetMergePolicy": policy}}
+
+
+TEMPLATES_ALIKE, SCHEDULED_ALIKE = "IdenticalPodTemplates", "IdenticalWorkloadSchedulingRequirements"
+ANOTHER_IMAGE = [{**POD["containers"][0], "image": "another"}]
+
+
+@pytest.mark.parametrize(
+    ("policy", "fields", "is_merged"),
+    [
+        pytest.param(TEMPLATES_ALIKE, {}, True, id="the same templates"),
+        pytest.param(TEMPLATES_ALIKE, {"containers": ANOTHER_IMAGE}, False, id="another image"),
+        pytest.param(SCHEDULED_ALIKE, {"containers": ANOTHER_IMAGE}, True, id="scheduled alike"),
+        pytest.param(SCHEDULED_ALIKE, {"tolerations": [TOLERATION]}, False, id="scheduled otherwise"),
+    ],
+)
+def test_pod_sets_that_are_alike_are_requested_as_one(policy, fields, is_merged):
+    stored = with_a_second_pod_set(**fields)
+
+    shown = cluster(stored, request(pods=2), configs=[merging(policy)])
+
+    assert broken(shown) == (set() if is_merged else {"content", "templates"})
+
+
+def test_whether_pod_sets_of_other_flavors_are_merged_is_open():
+    stored = with_a_second_pod_set(flavor="other")
+
+    shown = cluster(stored, request(pods=1), configs=[merging(TEMPLATES_ALIKE)])
+
+    assert broken(shown) == set()
 
 
 RETRY = "Retrying after failure: the autoscaler says Failed"

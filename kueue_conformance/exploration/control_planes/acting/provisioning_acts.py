@@ -38,6 +38,11 @@ def config_spec(act: Act) -> Json:
         fields["parameters"] = {"example.com-zone": act.option("parameter")}
     if act.option("manages"):
         fields["manages"] = tuple(act.option("manages").split(","))
+    if act.option("merges"):
+        fields["merges"] = act.option("merges")
+    if act.option("labels"):
+        details = act.option("labels").split(",")
+        fields["node_labels"] = {f"example.com/provided-{detail}": detail for detail in details}
     spec: Json = config("any", **fields)["spec"]
     return spec
 
@@ -71,7 +76,8 @@ class ProvisioningActs:
 
     def answer(self, workload: WorkloadView, act: Act) -> bool:
         """Answer the newest request of a Workload; tell whether there was one without this answer."""
-        return any(self._answer(request, act.option("state")) for request in self._newest(workload))
+        details = [*filter(None, act.option("details").split(","))]
+        return any(self._answer(request, act.option("state"), details) for request in self._newest(workload))
 
     def drop(self, workload: WorkloadView) -> bool:
         """Delete the newest request of a Workload; tell whether there was one."""
@@ -101,8 +107,10 @@ class ProvisioningActs:
     def _open(self, workload: WorkloadView) -> Iterator[Json]:
         return (item for item in self._newest(workload) if not (item.get("status") or {}).get("conditions"))
 
-    def _answer(self, request: Json, word: str) -> bool:
-        """Set the conditions of an answer; tell whether they were not set before."""
+    def _answer(self, request: Json, word: str, details: Sequence[str] = ()) -> bool:
+        """Set the conditions of an answer, and details of its class; tell whether the conditions were not set
+        before.
+        """
         conditions = {item["type"]: item for item in (request.get("status") or {}).get("conditions") or ()}
         answer = CONDITIONS[word]
         # An answer that is there already would be no act.
@@ -120,10 +128,10 @@ class ProvisioningActs:
         metadata = request["metadata"]
 
         def with_conditions(current: Json) -> Json:
-            return {
-                **current,
-                "status": {**(current.get("status") or {}), "conditions": [*conditions.values()]},
-            }
+            status = {**(current.get("status") or {}), "conditions": [*conditions.values()]}
+            if details:
+                status["provisioningClassDetails"] = {detail: f"{detail}-1" for detail in details}
+            return {**current, "status": status}
 
         self._autoscaler.update(
             KIND, metadata["name"], with_conditions, namespace=self._namespace, sub="status"

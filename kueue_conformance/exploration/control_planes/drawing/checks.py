@@ -15,15 +15,21 @@ AFTER = "AfterCheckPassedOrOnDemand"
 _REQUESTED = "PreemptionRequired"
 _CAPACITY_STATES = ("Provisioned", "Provisioned", "Failed", "Failed", *CONDITIONS)
 
+_MANAGED = ("memory", "memory", "cpu", "example.com/gpu", "example.com/gpu", "example.com/gpu,cpu")
+_MERGES = ("IdenticalPodTemplates", "IdenticalWorkloadSchedulingRequirements")
+_DETAILS = ("zone", "rack", "zone,rack")
+"""Details of a provisioning class by which nodes are labelled."""
+
 
 def create_checks(objects: StoryObjects) -> Iterator[Act]:
     """Yield acts that create configurations and checks."""
     for config in objects.configs:
-        yield act(Verb.CONFIG, config, **_config(objects))
+        objects.settings[config] = _config(objects)
+        yield act(Verb.CONFIG, config, **objects.settings[config])
     for check in objects.checks:
         chance = objects.chance
         if objects.configs and chance.happens(0.8):
-            yield act(Verb.CHECK, check, config="g1")
+            yield act(Verb.CHECK, check, config=chance.one_of(objects.configs))
             continue
         retry = chance.sometimes(chance.one_of(("0", "1", "2", "30")), 0.4)
         yield act(Verb.CHECK, check, retry=retry, policy=chance.sometimes(AFTER, 0.4))
@@ -47,17 +53,32 @@ def _config(objects: StoryObjects) -> Mapping[str, str]:
         "wait": chance.sometimes(chance.one_of(("10", "30", "60")), 0.5),
         "longest": chance.sometimes("40", 0.3),
         "parameter": chance.sometimes(chance.one_of(("a", "b")), 0.4),
-        "manages": chance.sometimes(chance.one_of(("memory", "cpu", "example.com/gpu,cpu")), 0.3),
+        "manages": chance.sometimes(chance.one_of(_MANAGED), 0.5),
+        "merges": chance.sometimes(chance.one_of(_MERGES), 0.4),
+        "labels": chance.sometimes(chance.one_of(_DETAILS), 0.4),
     }
 
 
 def _set_config(objects: StoryObjects) -> Act | None:
-    return act(Verb.SET_CONFIG, "g1", **_config(objects)) if objects.configs else None
+    """Change one setting of a configuration, or all: a release reacts to some settings alone."""
+    if not objects.configs:
+        return None
+    chance = objects.chance
+    config = chance.one_of(objects.configs)
+    former, drawn = objects.settings[config], _config(objects)
+    changed = [name for name, value in drawn.items() if value != former[name]]
+    if changed and chance.happens(0.7):
+        # What is managed decides most: whether there is a request at all.
+        name = "manages" if "manages" in changed and chance.happens(0.5) else chance.one_of(changed)
+        drawn = {**former, name: drawn[name]}
+    objects.settings[config] = drawn
+    return act(Verb.SET_CONFIG, config, **drawn)
 
 
 def _provision(objects: StoryObjects) -> Act | None:
-    state = objects.chance.one_of(_CAPACITY_STATES)
-    return objects.about_workload(Verb.PROVISION, state=state) if objects.configs else None
+    chance = objects.chance
+    state, details = chance.one_of(_CAPACITY_STATES), chance.sometimes(chance.one_of(_DETAILS), 0.5)
+    return objects.about_workload(Verb.PROVISION, state=state, details=details) if objects.configs else None
 
 
 def _drop_request(objects: StoryObjects) -> Act | None:

@@ -72,6 +72,8 @@ class Emphasis:
     """The CPU of a pod; one that requests none has what a LimitRange says."""
     pods: Sequence[int] = (1, 1, 1, 2, 3)
     """The numbers of pods of a pod set."""
+    pod_sets: Sequence[int] = (1, 1, 1, 2)
+    """The numbers of pod sets of a Workload; a Job has one."""
     taints: float = 0.15
     """How often a flavor keeps off pods that do not tolerate it."""
     limits: float = 0.06

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..acts import Act, Verb, act
 from .emphasis import Emphasis
@@ -30,7 +30,10 @@ class StoryObjects:
         self.classes = _numbered_names("p", chance.one_of(emphasis.classes))
         self.has_teams = chance.happens(emphasis.teams)
         self.checks = _numbered_names("k", chance.one_of(emphasis.checks))
-        self.configs = ["g1"] if self.checks and chance.happens(emphasis.provisioning) else []
+        is_provisioned = bool(self.checks) and chance.happens(emphasis.provisioning)
+        self.configs = _numbered_names("g", chance.one_of((1, 1, 2))) if is_provisioned else []
+        self.settings: dict[str, Mapping[str, str]] = {}
+        """What each ProvisioningRequestConfig says."""
         self.queues = _numbered_names("q", chance.one_of(emphasis.queues))
         self.locals = _numbered_names("l", len(self.queues) + chance.one_of((0, 0, 1)))
         self.cohorts = _numbered_names("c", chance.one_of(emphasis.cohorts))

@@ -39,7 +39,8 @@ def submit(objects: StoryObjects) -> Act | None:
         return None
     chance, name = objects.chance, f"w{len(objects.submissions) + 1}"
     form = chance.sometimes("job", objects.emphasis.jobs)
-    counts = [chance.one_of(objects.emphasis.pods) for _ in range(1 if form else chance.one_of((1, 1, 1, 2)))]
+    pod_sets = 1 if form else chance.one_of(objects.emphasis.pod_sets)
+    counts = [chance.one_of(objects.emphasis.pods) for _ in range(pod_sets)]
     has_minimum = counts[-1] > 1 and chance.happens(0.4)
     submission = act(
         Verb.SUBMIT,

@@ -136,7 +136,7 @@ def _content(case: ProvisioningCase) -> Iterator[tuple[str, str]]:
     spec, metadata, expected = case.request["spec"], case.request["metadata"], case.config["spec"]
     parameters = {**(expected.get("parameters") or {}), **_own_parameters(case)}
     observed = {key: (spec.get("parameters") or {}).get(key) for key in parameters}
-    pod_sets = [(f"ppt-{metadata['name']}-{pod_set['name']}", count) for pod_set, count in case.pod_sets]
+    pod_sets = [(f"ppt-{metadata['name']}-{merged.pod_set['name']}", merged.count) for merged in case.merged]
     values: Mapping[str, tuple[object, object]] = {
         "class": (expected["provisioningClassName"], spec.get("provisioningClassName")),
         "parameters": (parameters, observed),
@@ -149,8 +149,7 @@ def _content(case: ProvisioningCase) -> Iterator[tuple[str, str]]:
         ),
         "label": ("true", metadata.get("labels", {}).get("kueue.x-k8s.io/managed")),
     }
-    # Requests for pod sets that are merged have other counts.
-    if not expected.get("podSetMergePolicy") and _is_new(case):
+    if _is_new(case) and not case.is_merging_open:
         shown = [(item["podTemplateRef"]["name"], item["count"]) for item in spec["podSets"]]
         values = {**values, "pod sets": (pod_sets, shown)}
     for field, (right, shown_value) in values.items():
@@ -177,13 +176,13 @@ def _is_new(case: ProvisioningCase) -> bool:
 
 def _templates(case: ProvisioningCase) -> Iterator[tuple[str, str]]:
     """A template has the pods of its pod set, and what their flavors add (PA-065, PA-066)."""
-    if not case.request or not _is_new(case) or not case.config:
+    if not case.request or not _is_new(case) or not case.config or case.is_merging_open:
         return
     assignments = {
         item["name"]: dict.fromkeys(item.get("flavors", {}).values())
         for item in (case.workload.admission or {}).get("podSetAssignments", ())
     }
-    for pod_set, _ in case.pod_sets:
+    for pod_set in (merged.pod_set for merged in case.merged):
         name = f"ppt-{case.request['metadata']['name']}-{pod_set['name']}"
         template = case.state.snapshot.get("PodTemplate", name)
         if not template:

@@ -11,6 +11,7 @@ from ....base.json_types import Json
 from ....stage.workloads.view import WorkloadView
 from ..snapshot import Snapshot
 from ..state import State, is_deleted
+from .merged_pod_sets import MergedPodSet, merge
 
 CONTROLLER = "kueue.x-k8s.io/provisioning-request"
 
@@ -41,6 +42,22 @@ class ProvisioningCase:
         """Return a condition of the newest request, empty where there is none."""
         conditions = (self.request.get("status") or {}).get("conditions") or ()
         return next((item for item in conditions if item["type"] == condition), {})
+
+    @property
+    def merged(self) -> Sequence[MergedPodSet]:
+        """The pod sets of a request that is made now."""
+        return merge(self.pod_sets, self.config["spec"].get("podSetMergePolicy", ""))
+
+    @property
+    def is_merging_open(self) -> bool:
+        """Whether pod sets with other flavors are merged, which some releases do not (PA-064)."""
+        assignments: Any = (self.workload.admission or {}).get("podSetAssignments", ())
+        flavors = {item["name"]: item.get("flavors", {}) for item in assignments}
+        return any(
+            flavors.get(name) != flavors.get(merged.members[0])
+            for merged in self.merged
+            for name in merged.members
+        )
 
     @property
     def pod_sets(self) -> Sequence[tuple[Json, int]]:

@@ -16,7 +16,8 @@ _FAILURES: Mapping[str, str] = {"Failed": "failure", "BookingExpired": "booking 
 
 def verdicts(case: ProvisioningCase) -> Iterator[tuple[str, str]]:
     """The entry says what the newest request does (PA-070…PA-083)."""
-    if not case.workload.is_true("QuotaReserved") or case.workload.is_true("Evicted") or case.is_stalled:
+    has_ended = case.workload.is_true("Evicted") or case.workload.is_true("Finished")
+    if not case.workload.is_true("QuotaReserved") or has_ended or case.is_stalled:
         return
     state, message = case.entry.get("state"), case.entry.get("message", "")
     if not case.config:
@@ -55,18 +56,34 @@ def _expected_verdict(case: ProvisioningCase) -> Iterator[tuple[str, str | None]
 
 def _updates(case: ProvisioningCase) -> Iterator[tuple[str, str]]:
     """A Ready entry has an update for each pod set of the request, by which pods use it (PA-085, PA-086)."""
-    if case.config["spec"].get("podSetMergePolicy") or not case.state.single_act:
+    former = case.state.earlier(case.workload).checks.get(case.check, {})
+    # Later details and settings change nothing (PA-091).
+    if not case.state.single_act or former.get("state") == "Ready":
         return
     name, spec = case.request["metadata"]["name"], case.request["spec"]
-    templates = {item["podTemplateRef"]["name"] for item in spec["podSets"]}
+    template_names = [item["podTemplateRef"]["name"] for item in spec["podSets"]]
+    labels = _node_labels(case)
     expected = [
-        (pod_set["name"], {_CONSUMES: name, _CLASS: spec["provisioningClassName"]})
+        (pod_set["name"], {_CONSUMES: name, _CLASS: spec["provisioningClassName"]}, labels)
         for pod_set in case.workload.object["spec"]["podSets"]
-        if f"ppt-{name}-{pod_set['name']}" in templates
+        if f"ppt-{name}-{pod_set['name']}" in template_names
     ]
-    observed = [(item["name"], item.get("annotations", {})) for item in case.entry.get("podSetUpdates") or ()]
+    observed = [
+        (item["name"], item.get("annotations", {}), item.get("nodeSelector", {}))
+        for item in case.entry.get("podSetUpdates") or ()
+        # Whether pod sets that are merged into another one have updates is a matter of releases (PA-088).
+        if f"ppt-{name}-{item['name']}" in template_names or not case.config["spec"].get("podSetMergePolicy")
+    ]
     if observed != expected:
-        yield f"podSetUpdates of the entry are {expected} (PA-085, PA-086)", f"they are {observed}"
+        yield f"podSetUpdates of the entry are {expected} (PA-085…PA-087)", f"they are {observed}"
+
+
+def _node_labels(case: ProvisioningCase) -> Mapping[str, str]:
+    """Return the labels of nodes by details of the class: a detail that is missing gives none (PA-087)."""
+    details = (case.request.get("status") or {}).get("provisioningClassDetails") or {}
+    items = (case.config["spec"].get("podSetUpdates") or {}).get("nodeSelector") or ()
+    pairs = ((item["key"], details.get(item["valueFromProvisioningClassDetail"])) for item in items)
+    return {key: value for key, value in pairs if value is not None}
 
 
 def failures(case: ProvisioningCase) -> Iterator[tuple[str, str]]:
