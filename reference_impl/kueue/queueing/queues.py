@@ -105,18 +105,19 @@ class Queues:
         current_time: float,
         sight: TreeState | None,
         cause: UnreservedReason = UnreservedReason.PENDING_EVALUATION,
-    ) -> None:
+    ) -> bool:
         """Take back a Workload after a cycle, with what it saw; one that saw nothing is looked at again in
-        any case (Q-041, P-036).
+        any case (Q-041, P-036). Tell whether it is tried again without an event that wakes it.
         """
         local = self.local_queues.get(pending.local_queue)
         queue = self.cluster_queues.get(local.cluster_queue) if local else None
         if local is None or queue is None:
-            return
+            return False
         self._assign(pending, local)
         at_once = queue.requeue(pending, reason, current_time, cause)
         if at_once and sight is not None and pending.last_assignment is None and queue.head() is pending:
             queue.block(sight)
+        return at_once
 
     def sticky(self, name: str) -> str | None:
         """Return the preemptor that stands first in a ClusterQueue, if any (Q-022)."""

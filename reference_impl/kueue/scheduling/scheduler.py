@@ -41,7 +41,6 @@ from .preemption.targets import PreemptionTarget
 from .refused_reservations import RefusedReservations
 
 Task = Literal["cycle", "wake"]
-_TRIED_AT_ONCE = frozenset({RequeueReason.FAILED_AFTER_NOMINATION, RequeueReason.PENDING_PREEMPTION})
 
 
 @dataclass(slots=True)
@@ -139,10 +138,10 @@ class Scheduler:
         return messages.preemptions_delayed(preemptions, sorted(delaying(names, policies)))
 
     def _wait(self, verdict: Requeue) -> None:
-        newest = self._back(verdict.head, verdict.reason, verdict.last_assignment, verdict.cause)
+        newest, at_once = self._back(verdict.head, verdict.reason, verdict.last_assignment, verdict.cause)
         if newest is None or not verdict.message:
             return
-        if newest.last_assignment is not None or verdict.reason in _TRIED_AT_ONCE:
+        if at_once:
             self._unwritten[newest.workload.api_key] = None
         self._write_waiting(newest, verdict.message, verdict.cause)
 
@@ -181,7 +180,7 @@ class Scheduler:
     def _preempt(self, head: Head, message: str, targets: Sequence[PreemptionTarget]) -> None:
         """Have the targets evicted; the preemptor waits, and is told what came of it (Q-230)."""
         sticky = self.queue_manager.queues.sticky(head.cluster_queue)
-        newest = self._back(head, RequeueReason.PENDING_PREEMPTION)
+        newest, _ = self._back(head, RequeueReason.PENDING_PREEMPTION)
         if newest is None:
             return
         self._unwritten[newest.workload.api_key] = None
@@ -223,7 +222,7 @@ class Scheduler:
                 self.queue_manager.ledger.cohort_trees.touch(name)
 
     def _wait_for_pods(self, head: Head) -> None:
-        newest = self._back(head, RequeueReason.FAILED_AFTER_NOMINATION)
+        newest, _ = self._back(head, RequeueReason.FAILED_AFTER_NOMINATION)
         if newest is not None:
             draft = reservation.block(newest.workload, self.rules, self.clock.now())
             self.writer.put(SchedulingOutcome(newest.workload, self.rules.prune_status(draft.status)))
@@ -234,22 +233,24 @@ class Scheduler:
         reason: RequeueReason,
         scan: LastAssignment | None = None,
         cause: UnreservedReason = UnreservedReason.PENDING_EVALUATION,
-    ) -> PendingWorkload | None:
-        """Put the current state of a head back, unless it no longer
-        belongs into a queue (Q-041); `scan` goes along (Q-037).
+    ) -> tuple[PendingWorkload | None, bool]:
+        """Put the current state of a head back with `scan` (Q-037), and tell whether it is tried again at
+        once; return None where it no longer belongs into a queue (Q-041).
         """
         key = head.pending.workload.api_key
         obj = self.workloads.get(key)
         if obj is None or not (workload := Workload(obj)).is_queueable:
             self.queue_manager.queues.delete(head.pending.key)
-            return None
+            return None, False
         before = head.pending.with_last_assignment(scan)
         # The store hands out the same object until it changes: nothing has to be
         # counted anew.
         same = obj is before.workload.object
         pending = before if same else self.queue_manager.pending(workload).replacing(before)
-        self.queue_manager.queues.requeue(pending, reason, self.clock.now(), head.evaluated_state, cause)
-        return pending
+        at_once = self.queue_manager.queues.requeue(
+            pending, reason, self.clock.now(), head.evaluated_state, cause
+        )
+        return pending, at_once
 
     def take_back(self, workload: Workload, *, gone: bool, refused: bool = False) -> None:
         """Take a reservation back that could not be written,

@@ -103,6 +103,18 @@ def test_a_cycle_does_not_wait_for_the_message_of_what_was_put_aside_q_241() -> 
     assert cycle(bench) == RequeueAfter(0)
 
 
+def test_a_cycle_waits_for_the_message_of_a_strict_head_q_241() -> None:
+    """The head of a StrictFIFO queue is tried again at once: a reservation that follows would take
+    the place of a message that is not written yet, and nobody would read why it had waited.
+    """
+    bench = Bench(alone(1, queueingStrategy="StrictFIFO").cpu("w", 2))
+    cycle(bench)
+
+    bench.cluster.queue("other", group("cpu", default=[1])).cpu("late", 2, queue="other")
+
+    assert cycle(bench) is None
+
+
 def test_a_reservation_that_could_not_be_written_is_a_head_again_q_234() -> None:
     bench = Bench(alone(2).cpu("w", 1), ApiError(500, "InternalError", "no")).run()
 
