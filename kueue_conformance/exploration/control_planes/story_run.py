@@ -13,7 +13,7 @@ from pathlib import Path
 from ...base.json_types import Json
 from ...case.context import CaseContext
 from ...case.failure_text import CaseDescription, story_of, under
-from ...control_planes import BLOCKED_ADMISSION, FAIR_SHARING, LIMITED_REQUEUING, VISIBILITY
+from ...control_planes import BLOCKED_ADMISSION, FAIR_SHARING, VISIBILITY
 from ...history.story import Change
 from ...run import Run
 from ...scenarios.capability import PROVISIONING_REQUESTS
@@ -38,7 +38,6 @@ from .story import Story
 from .story_stage import StoryStage
 from .visible_state import VisibleState, visible_state
 
-_SINCE_0_19 = (LIMITED_REQUEUING, PROVISIONING_REQUESTS)
 _LAST = "hold"
 """The budget of the last rest."""
 _MOST_RESTS = 5
@@ -108,12 +107,12 @@ class StoryRunner:
             return StoryRun(context, actors, disturbance, features).run(story)
 
     def _needs(self, story: Story) -> tuple[str, ...]:
-        """Return what the control plane is configured with and serves. Before 0.19 no limit of attempts
-        and no provisioning is modelled.
+        """Return what the control plane is configured with and serves. Before 0.19 no provisioning is
+        modelled.
         """
         needs = (*story.features, *story.services)
         is_old = self.dialect.is_release and not self.dialect.holds("0.19", "")
-        return tuple(need for need in needs if not is_old or need not in _SINCE_0_19)
+        return tuple(need for need in needs if not is_old or need != PROVISIONING_REQUESTS)
 
 
 @contextmanager

@@ -35,6 +35,7 @@ V0_6_WORKLOAD_ORDER: Final[tuple[TransitionRule, ...]] = (
     verdicts.admit,
     legacy_workload.negative,
     queue_state.cluster_queue_state,
+    legacy_workload.deactivate_exhausted,
     timeouts.pods_ready_timeout,
     activity.backoff_running,
     activity.backoff_over,
@@ -66,16 +67,15 @@ def finishing(rules: WorkloadRules) -> WorkloadRules:
     return replace(rules, order=order, reset_checks_on_retry=kep.keep_negative)
 
 
-V0_8_WORKLOAD_ORDER: Final = swap(
+V0_9_WORKLOAD_ORDER: Final = swap(
     ORDER,
     {
         activity.retry_delay: (),
         activity.backoff_running: (legacy_workload.backoff_of_evicted,),
-        activity.deactivate: (),
         verdicts.mark_rejected: (legacy_workload.deactivate_rejected,),
-        timeouts.execution_timeout: (),
     },
 )
+V0_8_WORKLOAD_ORDER: Final = swap(V0_9_WORKLOAD_ORDER, {timeouts.execution_timeout: ()})
 
 
 def _admitted_reasons(lacking: str) -> AdmittedReasons:
@@ -90,6 +90,7 @@ WORKLOAD: Final = WorkloadRules(
     order=by_release(
         Row("AC-280…346", (0, 6), V0_6_WORKLOAD_ORDER),
         Row("D-08", (0, 8), V0_8_WORKLOAD_ORDER),
+        Row("AC-317", (0, 9), V0_9_WORKLOAD_ORDER),
         Row("AC-291", (0, 10), ORDER),
     ),
     required_checks=by_release(

@@ -201,9 +201,11 @@ def due_to_target(target: objects.Condition | None) -> Eviction:
     return Eviction(f"DeactivatedDueTo{cause}", message, cause=cause, counted_as="Deactivated")
 
 
-def inactive_workload(_target: objects.Condition | None) -> Eviction:
+def inactive_workload(target: objects.Condition | None) -> Eviction:
     """Name it as v0.9 and older did (D-10)."""
-    return Eviction("InactiveWorkload", messages.DEACTIVATED)
+    if target is None:
+        return Eviction("InactiveWorkload", messages.DEACTIVATED)
+    return Eviction(f"InactiveWorkload{target['reason']}", messages.deactivation_due_to(target["message"]))
 
 
 def is_deactivated_exactly(reason: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reference_impl.kueue.checks.entries import REJECTED, RETRY
 
-from . import activity, messages
+from . import activity, messages, timeouts
 from . import conditions as c
 from .conditions import Condition
 from .decision import NORMAL, WARNING, ApplyCondition, Decision, RecordedEvent
@@ -17,11 +17,24 @@ from .workload_context import WorkloadContext
 def deactivate_rejected(
     workload: Workload, _world: WorkloadContext, _current_time: float, rules: WorkloadRules
 ) -> Decision | None:
-    """Deactivate a Workload with a Rejected check at once: v0.8 and v0.9 had no DeactivationTarget."""
+    """Deactivate a Workload with a Rejected check at once: v0.8 and v0.9 marked only what had no attempts
+    or no time left.
+    """
     refused = workload.checks.in_state(REJECTED)
     if not refused or not workload.has_quota_reservation or workload.is_evicted or not workload.is_active:
         return None
     note = RecordedEvent(WARNING, "AdmissionCheckRejected", rules.rejection_note(refused))
+    return Decision(write=activity.deactivation(workload).write, events=(note,))
+
+
+def deactivate_exhausted(
+    workload: Workload, _world: WorkloadContext, current_time: float, rules: WorkloadRules
+) -> Decision | None:
+    """Deactivate a Workload after its last attempt at once: v0.7 and older had no mark for it (AC-316)."""
+    policy = timeouts.pods_ready_expired(workload, current_time, rules)
+    if policy is None or not timeouts.is_exhausted(workload, policy):
+        return None
+    note = RecordedEvent(NORMAL, "InactiveWorkload", messages.attempts_exhausted(workload.key))
     return Decision(write=activity.deactivation(workload).write, events=(note,))
 
 

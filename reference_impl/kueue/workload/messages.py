@@ -67,6 +67,11 @@ def checks_rejected(entries: Sequence[CheckState]) -> str:
     return f"Admission checks [{' '.join(entry['name'] for entry in entries)}] are rejected"
 
 
+def attempts_exhausted(key: str) -> str:
+    """Return the text of the event about a Workload that has had its attempts, until v0.7."""
+    return f'Deactivated Workload "{key}" by reached re-queue backoffLimitCount'
+
+
 def deactivation_due_to(cause: str) -> str:
     """Say why it was deactivated (M-066)."""
     return f"{DEACTIVATED} due to {cause}"

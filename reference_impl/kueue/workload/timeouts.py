@@ -30,16 +30,22 @@ def pods_ready_left(workload: Workload, current_time: float, rules: WorkloadRule
     return workload.since(c.PODS_READY) + policy.recovery_timeout - current_time
 
 
+def pods_ready_expired(workload: Workload, current_time: float, rules: WorkloadRules) -> PodsReady | None:
+    """Return the limits of a Workload whose pods have had their time; None while some is left."""
+    remaining_seconds = pods_ready_left(workload, current_time, rules)
+    if remaining_seconds is None or remaining_seconds > 0:
+        return None
+    return rules.pods_ready_of(workload, rules.pods_ready)
+
+
 def pods_ready_timeout(
     workload: Workload, _world: WorkloadContext, current_time: float, rules: WorkloadRules
 ) -> Decision | None:
     """Evict with a growing delay, or give up after too many attempts (AC-315, AC-316)."""
-    remaining_seconds = pods_ready_left(workload, current_time, rules)
-    if remaining_seconds is None or remaining_seconds > 0:
+    policy = pods_ready_expired(workload, current_time, rules)
+    if policy is None:
         return None
-    policy = rules.pods_ready_of(workload, rules.pods_ready)
-    assert policy is not None, "there is no time left of none"
-    if _is_exhausted(workload, policy):
+    if is_exhausted(workload, policy):
         reason = "RequeuingLimitExceeded"
         target = Condition(c.DEACTIVATION_TARGET, True, reason, messages.REQUEUING_LIMIT_EXCEEDED)
         return Decision(write=ApplyStatus(StatusDraft.of(workload, current_time).set(target).status))
@@ -53,7 +59,8 @@ def _attempts(workload: Workload) -> int:
     return int((workload.status.get("requeueState") or {}).get("count") or 0)
 
 
-def _is_exhausted(workload: Workload, policy: PodsReady) -> bool:
+def is_exhausted(workload: Workload, policy: PodsReady) -> bool:
+    """Tell whether no attempt is left (AC-316)."""
     # The attempt that would begin now counts too.
     return policy.backoff_limit is not None and _attempts(workload) + 1 > policy.backoff_limit
 

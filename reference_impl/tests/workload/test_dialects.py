@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from reference_impl.kueue.workload.decision import (
     ReplaceStatus,
 )
 from reference_impl.kueue.workload.notes import print_without_operands
+from reference_impl.kueue.workload.rules import PodsReady
 from reference_impl.kueue.workload.transitions import V0_19, decide
 from reference_impl.kueue.workload.view import Workload
 from reference_impl.kueue.workload.workload_context import ReservationState, WorkloadContext
@@ -142,6 +144,40 @@ REASONS = {"docs-2024": "InactiveWorkload", "v0.19": "Deactivated", "kep993": "D
 def test_deactivation_names_its_reason(name: str, reason: str) -> None:
     """D-10."""
     assert conditions_of(next_of(name, INACTIVE, world()))["Evicted"][1] == reason
+
+
+EXHAUSTED = workload(RESERVED, ADMITTED, requeueState={"count": 1})
+
+
+def exhausted(name: str, subject: Workload) -> Decision:
+    rules = replace(dialect(name).workload, pods_ready=PodsReady(timeout=1, backoff_limit=1))
+    return decide(subject, world(), NOW, rules)
+
+
+def test_the_last_attempt_marks_a_workload_that_is_deactivated_then() -> None:
+    """AC-292, AC-316, D-10: v0.8 and v0.9."""
+    marked = exhausted("docs-2024", EXHAUSTED)
+    marked_workload = Workload({**EXHAUSTED.object, "status": status_of(marked)})
+    deactivated = exhausted("docs-2024", marked_workload).write
+    assert isinstance(deactivated, ReplaceObject)
+    evicted = exhausted("docs-2024", Workload({**deactivated.object, "status": marked_workload.status}))
+
+    assert conditions_of(marked)["DeactivationTarget"][1] == "RequeuingLimitExceeded"
+    assert deactivated.object["spec"]["active"] is False
+    assert conditions_of(evicted)["Evicted"][1:] == (
+        "InactiveWorkloadRequeuingLimitExceeded",
+        "The workload is deactivated due to exceeding the maximum number of re-queuing retries",
+    )
+
+
+def test_the_last_attempt_deactivates_at_once_in_v0_6() -> None:
+    """AC-316."""
+    decision = exhausted("v0.6", EXHAUSTED)
+
+    assert isinstance(decision.write, ReplaceObject)
+    assert [(event.reason, event.note) for event in decision.events] == [
+        ("InactiveWorkload", 'Deactivated Workload "ns/w" by reached re-queue backoffLimitCount')
+    ]
 
 
 def test_kep_says_from_the_beginning_that_nothing_is_reserved() -> None:

@@ -324,7 +324,7 @@ def test_retry_is_no_failure_of_pods(make_queue, clock):
     "a Workload is deactivated after the last attempt that its backoffLimitCount allows",
     requirement="kueue-api#pods-in-time",
     shows="AC-316 AC-292 AC-294",
-    since="0.19",
+    since="0.8",
     without_gates=("DisableWaitForPodsReady",),
     needs=(LIMITED, "virtual time"),
     clauses={

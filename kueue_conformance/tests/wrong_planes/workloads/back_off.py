@@ -69,13 +69,13 @@ def falls_back_when_the_limit_is_reached(right, attempt, *, base, limit):
     return float(grown if grown < limit else base)
 
 
-@wrong((timeouts, "_is_exhausted"))
+@wrong((timeouts, "is_exhausted"))
 def tries_again_for_ever(_, workload, policy):
     """Breaks AC-316: limits no attempts; ADM-631 must catch it."""
     return False
 
 
-@wrong((timeouts, "_is_exhausted"))
+@wrong((timeouts, "is_exhausted"))
 def gives_up_before_the_last_attempt(_, workload, policy):
     """Breaks AC-316: tries once less than the configuration says; ADM-631 must catch it."""
     return policy.backoff_limit is not None and timeouts._attempts(workload) + 1 >= policy.backoff_limit

@@ -109,7 +109,7 @@ def leaves_the_pods_of_the_last_attempt_ready(right, job, workload):
     return c.Condition(c.PODS_READY, before["status"] == "True", before["reason"], before["message"])
 
 
-@wrong((timeouts, "_is_exhausted"))
+@wrong((timeouts, "is_exhausted"))
 def limits_attempts_that_do_not_start(right, workload, policy):
     """Breaks AC-316: pods that do not recover are tried without end; ADM-743 should catch it."""
     return not _is_failing(workload) and right(workload, policy)

@@ -99,7 +99,7 @@ def counts_a_recovery_from_the_admission(right, workload, current_time, rules):
     return workload.since(c.ADMITTED) + policy.timeout - current_time
 
 
-@wrong((timeouts, "_is_exhausted"))
+@wrong((timeouts, "is_exhausted"))
 def gives_up_after_the_first_attempt(_, workload, policy):
     """Breaks AC-316: no limit is taken for none; ADM-130 must catch it."""
     return True

@@ -109,6 +109,13 @@ def rejects_for_retry(rejected, workload, world, current_time, rules):
     return rejected(workload, world, current_time, rules)
 
 
+@documents((activity, "deactivate"))
+def deactivates_nothing_that_is_marked(_, *args):
+    """Breaks AC-292: marks a Workload after its last attempt in v0.9 and leaves it active;
+    ADM-631 must catch it.
+    """
+
+
 @documents((activity, "inactive_workload"))
 def has_todays_reason(_, target):
     """Breaks AC-293: evicts for the reason that later releases have; ADM-061 must catch it."""
