@@ -134,9 +134,6 @@ def test_the_switch_is_turned_again_behind_an_outage(tmp_path):
 
 
 def test_a_finding_is_made_shorter_and_its_test_fails_until_it_is_mended(tmp_path, pytester):
-    # A native module cannot be loaded twice, and a run within this process forgets what it has loaded.
-    import cel_expr_python.cel  # noqa: F401
-
     settings = settings_of(tmp_path, f"{HERE}:ForgetsLaterWorkloads", BY_CONFIGMAP)
     run = Run(settings, announce=lambda _: None)
     run.begin()

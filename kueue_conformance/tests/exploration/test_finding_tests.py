@@ -6,9 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-# A native module cannot be loaded twice, and a run within this process forgets what it has loaded.
-from cel_expr_python import cel  # noqa: F401
-
 from kueue_conformance.exploration.check_controllers import perturbations
 from kueue_conformance.exploration.check_controllers.acts import Act
 from kueue_conformance.exploration.check_controllers.story import PLAIN, Story
@@ -21,7 +18,6 @@ from kueue_conformance.tests.checkout import ROOT
 
 from ..killing.judging import CLASSES
 from ..killing.mutants import NAME, ZOO
-from ..killing.planes import integrations, planes
 from .test_integration_runs import EVICTED
 from .test_plane_runs import HELD
 
@@ -47,20 +43,9 @@ def finding(story, perturbation=None, **identity):
     )
 
 
-@pytest.fixture(autouse=True, scope="module")
-def loaded_programs():
-    """Load what the runs within these tests load: they forget it, and a second copy of a module of the
-    reference is not the one that a wrong program of a later test changes.
-    """
-    planes()
-    integrations()
-
-
 INSTALLED = """
 import pytest
 
-# A native module cannot be loaded twice, and a run within this process forgets what it has loaded.
-from cel_expr_python import cel  # noqa: F401
 from kueue_conformance.tests.killing.planes import integrations, planes
 
 

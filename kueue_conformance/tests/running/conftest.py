@@ -2,9 +2,6 @@
 
 import pytest
 
-# A pytest run within this process forgets the modules that it loads, and CEL's library loads once only.
-from cel_expr_python import cel  # noqa: F401
-
 from kueue_conformance.backends.fake import FakeBackend
 from kueue_conformance.scenarios.dialect import known_dialects
 
