@@ -9,7 +9,9 @@ from functools import partial
 
 from ..base.errors import UsageError
 from ..exploration.exploration import ExploredProgram
+from ..exploration.findings import read_finding
 from ..exploration.perturbation import PerturbationKind
+from ..exploration.played_story import check_known_breaches
 from ..options import Settings
 from ..rules import SafetyRule
 from ..run import Run
@@ -43,13 +45,12 @@ def explore_subject(
     """Explore the subject, or run a finding again; return the exit code. Breaches of the safety rules that
     are known are no findings. Raises UsageError.
     """
-    ids = {rule.id for rule in role.rules}
-    if unknown := [rule for rule in known if rule not in ids]:
-        raise UsageError(
-            f"--known is {unknown[0]!r}, which is no safety rule of a {role.noun}",
-            hint="name the rule of a finding, such as CC-035",
-        )
-    settings = replace(settings, known_breaches=tuple(known))
+    check_known_breaches(known, role.rules, "--known")
+    if options.file is not None:
+        # The exploration that found it left these out, and what they say comes before what it is about.
+        known = [*known, *read_finding(options.file).identity.known_breaches]
+        check_known_breaches(known, role.rules, f"{options.file}: known")
+    settings = replace(settings, known_breaches=tuple(dict.fromkeys(known)))
     if subject_of(settings).connect.partition(":")[0] == "external":
         raise UsageError(
             f"explore kills and starts the {role.noun}, and one that is started by hand (external:) cannot be",

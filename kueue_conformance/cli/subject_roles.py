@@ -47,12 +47,13 @@ PERTURBATIONS_OF_JOBS = 3
 def controller_program(run: Run, unbearable: Impossible) -> ExploredProgram:
     """Return the controller of a run, without perturbations that it cannot bear. Raises UsageError."""
     dialect, limits = run.settings.dialects[0], _limits(run)
+    known = run.settings.known_breaches
     impossible = {**_impossible(run), **unbearable}
     return ExploredProgram(
-        run=StoryRunner(run, dialect, run.settings.seed).run,
+        run=StoryRunner(run, dialect, run.settings.seed, known).run,
         draw=partial(draw_story, limits=limits),
         plan=partial(_plan, kinds=[kind for kind in KINDS if kind not in impossible]),
-        identity=Identity(dialect=dialect.name),
+        identity=Identity(dialect=dialect.name, known_breaches=known),
         perturbations=PERTURBATIONS,
         vocabulary=vocabulary_of(limits, impossible),
     )
@@ -108,12 +109,12 @@ def integration_program(
     installed: Callable[[], AbstractContextManager[object]] = nullcontext,
 ) -> ExploredProgram:
     """Return the integration of a run; `installed` surrounds each run of a story, and can change it."""
-    dialect = run.settings.dialects[0]
+    dialect, known = run.settings.dialects[0], run.settings.known_breaches
     return ExploredProgram(
-        run=JobStoryRunner(run, dialect, run.settings.seed, installed).run,
+        run=JobStoryRunner(run, dialect, run.settings.seed, installed, known).run,
         draw=draw_story_of_jobs,
         plan=partial(_plan_of_jobs, impossible=impossible),
-        identity=Identity(dialect=dialect.name),
+        identity=Identity(dialect=dialect.name, known_breaches=known),
         perturbations=PERTURBATIONS_OF_JOBS,
         vocabulary=vocabulary_of_jobs(impossible),
     )

@@ -31,16 +31,20 @@ _AnyStory = ControllerStory | IntegrationStory | PlaneStory
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """What was explored: the dialect, and of a control plane its name, and that of the other one."""
+    """What was explored: the dialect, of a control plane its name, and that of the other one, and the safety
+    rules that were left out (`--known`).
+    """
 
     dialect: str
     control_plane: str = ""
     against: str = ""
+    known_breaches: tuple[str, ...] = ()
 
-    def as_fields(self) -> Mapping[str, str]:
+    def as_fields(self) -> Mapping[str, Any]:
         """Return it as fields of a file."""
         plane = {"control-plane": self.control_plane, "against": self.against} if self.control_plane else {}
-        return {"dialect": self.dialect, **plane}
+        known = {"known": [*self.known_breaches]} if self.known_breaches else {}
+        return {"dialect": self.dialect, **plane, **known}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +122,7 @@ class Finding:
                 dialect=str(document["dialect"]),
                 control_plane=str(document.get("control-plane", "")),
                 against=str(document.get("against", "")),
+                known_breaches=tuple(document.get("known", ())),
             ),
             cause=str(document["cause"]),
             text=str(document["text"]),
@@ -158,6 +163,12 @@ def _check_fields(document: Any, file: Path) -> None:
         raise UsageError(
             f"{file}: {', '.join(numbers) or 'acts'} is no {'number' if numbers else 'list'}",
             hint="edit the acts of a finding, one in a line, and leave the rest",
+        )
+    known = document.get("known", [])
+    if not isinstance(known, list) or not all(isinstance(rule, str) for rule in known):
+        raise UsageError(
+            f"{file}: known is {known!r}, expected a list of safety rules",
+            hint="write it as `known: [CC-035]`, or leave it out",
         )
     missing = sorted(_FIELDS - document.keys())
     # Without these it would be read as a story of a control plane.

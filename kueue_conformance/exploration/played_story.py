@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
 from ..backends.features import FAULTS
 from ..base.errors import Nonconformance, UsageError
 from ..control_planes import SCRIPTED
+from ..rules import CHECK_CONTROLLER, JOB_INTEGRATION, SafetyRule
 from ..run import Run
 from ..scenarios.dialect import Dialect
 from .check_controllers.story import Story as ControllerStory
@@ -22,11 +23,14 @@ from .story import RunResult, RunStory
 
 _ARGUMENTS = Path("play_story")
 """Stands for the file where a call is wrong."""
+_KNOWN = f"{_ARGUMENTS}: known"
 
 
-def play(run: Run, dialect: Dialect, fields: Mapping[str, Any], perturbation: str) -> RunResult:
-    """Run the story of a finding's fields once. Raises UsageError, and Nonconformance where it shows what is
-    not allowed.
+def play(
+    run: Run, dialect: Dialect, fields: Mapping[str, Any], perturbation: str, known: Sequence[str] = ()
+) -> RunResult:
+    """Run the story of a finding's fields once; breaches of the safety rules `known` are left out. Raises
+    UsageError, and Nonconformance where it shows what is not allowed.
     """
     story = story_of(fields, _ARGUMENTS)
     if unknown := sorted(fields.keys() - story.as_fields().keys()):
@@ -39,22 +43,39 @@ def play(run: Run, dialect: Dialect, fields: Mapping[str, Any], perturbation: st
         raise UsageError(
             f"{disturbance} is behind the last act, {len(story.acts)}", hint="name an act of the story"
         )
-    result = _runner(run, dialect, story)(story, disturbance)
+    result = _runner(run, dialect, story, tuple(known))(story, disturbance)
     if result.breach is not None:
         raise Nonconformance(f"{result.breach.cause}\n{result.breach.text}", code=result.breach.cause)
     return result
 
 
-def _runner(run: Run, dialect: Dialect, story: object) -> RunStory:
+def _runner(run: Run, dialect: Dialect, story: object, known: tuple[str, ...]) -> RunStory:
     """Return what runs the story on the program of the run."""
+    seed = run.settings.seed
     if isinstance(story, ControllerStory):
         check_controller_run(run)
-        return ControllerStoryRunner(run, dialect, run.settings.seed).run
+        check_known_breaches(known, CHECK_CONTROLLER, _KNOWN)
+        return ControllerStoryRunner(run, dialect, seed, known).run
     if isinstance(story, IntegrationStory):
         check_integration_run(run)
-        return IntegrationStoryRunner(run, dialect, run.settings.seed).run
+        check_known_breaches(known, JOB_INTEGRATION, _KNOWN)
+        return IntegrationStoryRunner(run, dialect, seed, known_breaches=known).run
     check_plane_run(run)
+    # Of control planes every rule is judged.
+    check_known_breaches(known, (), _KNOWN)
     return cast("RunStory", PlaneStoryRunner(run, dialect).run)
+
+
+def check_known_breaches(known: Sequence[str], rules: Sequence[SafetyRule], source: str) -> None:
+    """Raise UsageError for a known breach that is of none of the safety rules; `source` says where it was
+    read.
+    """
+    ids = {rule.id for rule in rules}
+    if unknown := [rule for rule in known if rule not in ids]:
+        raise UsageError(
+            f"{source} is {unknown[0]!r}, which is no safety rule by which this program is judged",
+            hint="name the rule of a finding, such as CC-035" if ids else "leave it out",
+        )
 
 
 def check_controller_run(run: Run) -> None:

@@ -266,10 +266,12 @@ def play_story(request: pytest.FixtureRequest, kueue_dialect: Dialect) -> Callab
     # Imported on use: scenarios need nothing of it.
     from ..exploration.played_story import play
 
-    def play_once(*, acts: Sequence[str], perturbation: str = "", **fields: Any) -> None:
+    def play_once(
+        *, acts: Sequence[str], perturbation: str = "", known: Sequence[str] = (), **fields: Any
+    ) -> None:
         named = {name.replace("_", "-"): value for name, value in fields.items()}
         run = request.config.stash[RUN]
-        result = play(run, kueue_dialect, {"acts": list(acts), **named}, perturbation)
+        result = play(run, kueue_dialect, {"acts": list(acts), **named}, perturbation, known)
         if result.undetermined:
             pytest.skip(result.undetermined)
         if not result.was_met:

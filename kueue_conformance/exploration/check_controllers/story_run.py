@@ -38,11 +38,13 @@ _MOST_REQUESTS = 10
 class StoryRunner:
     """Runs stories on the cluster of a run, each in a namespace of its own."""
 
-    def __init__(self, run: Run, dialect: Dialect, seed: int) -> None:
+    def __init__(self, run: Run, dialect: Dialect, seed: int, known_breaches: tuple[str, ...] = ()) -> None:
         self._run = run
         self._dialect = dialect
         self._seed = seed
         self._runs = count(1)
+        self._known_breaches = known_breaches
+        """The safety rules that are not judged."""
 
     def run(
         self, story: Story, perturbation: Perturbation | None = None, *, patient: bool = True
@@ -53,7 +55,7 @@ class StoryRunner:
         at once; otherwise the budget is waited for.
         """
         with self._run.case_context(self._dialect, "explore") as context:
-            context.about = replace(context.about, permits=self._run.settings.known_breaches)
+            context.about = replace(context.about, permits=self._known_breaches)
             name = f"explore {next(self._runs)}"
             stage = Stage(context, self._names(story, name))
             # The story says when the quota of an evicted Workload is given back.

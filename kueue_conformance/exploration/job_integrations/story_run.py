@@ -41,6 +41,7 @@ class StoryRunner:
         dialect: Dialect,
         seed: int,
         installed: Callable[[], AbstractContextManager[object]] = nullcontext,
+        known_breaches: tuple[str, ...] = (),
     ) -> None:
         self._run = run
         self._dialect = dialect
@@ -48,6 +49,8 @@ class StoryRunner:
         self._runs = count(1)
         self._installed = installed
         """Surrounds each run: what the integration is changed by, in this process."""
+        self._known_breaches = known_breaches
+        """The safety rules that are not judged."""
 
     def run(
         self, story: Story, perturbation: Perturbation | None = None, *, patient: bool = True
@@ -58,7 +61,7 @@ class StoryRunner:
         """
         lent = self._run.case_context(self._dialect, "explore", log=Path(os.devnull))
         with self._installed(), lent as context:
-            context.about = replace(context.about, permits=self._run.settings.known_breaches)
+            context.about = replace(context.about, permits=self._known_breaches)
             # The log of the integration goes nowhere: a refused write is what a perturbation is for.
             stage = Stage(context, self._names(story))
             assert context.subject is not None, "the profile needs one"

@@ -23,6 +23,8 @@ def finding_test(finding: Finding, file_name: str) -> str:
     arguments = [f"        {name.replace('-', '_')}={_quote(value)}," for name, value in fields.items()]
     if finding.perturbation is not None:
         arguments.append(f"        perturbation={_quote(str(finding.perturbation))},")
+    if finding.identity.known_breaches:
+        arguments.append(f"        known={_quote([*finding.identity.known_breaches])},")
     return "\n".join(
         [
             f'"""{_headline(finding)}',

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 import yaml
 
+from kueue_conformance.exploration.check_controllers.acts import Act as ControllerAct
 from kueue_conformance.exploration.check_controllers.acts import Verb
 from kueue_conformance.exploration.check_controllers.drawing import draw_story
 from kueue_conformance.exploration.check_controllers.drawing_limits import DrawingLimits
 from kueue_conformance.exploration.check_controllers.model import after, new_world
+from kueue_conformance.exploration.check_controllers.story import Story as ControllerStory
 from kueue_conformance.exploration.control_planes.acts import Act
 from kueue_conformance.exploration.control_planes.story import Story as PlaneStory
 from kueue_conformance.exploration.control_planes.story_run import StoryRunner
@@ -25,6 +27,8 @@ from kueue_conformance.run import Run
 
 from ..first_hour.controllers import EXAMPLE, NAME
 from ..first_hour.test_typical_bugs import IGNORED_RESET
+from ..killing.judging import CLASSES
+from ..killing.mutants import ZOO
 from ..killing.planes import planes
 from .test_plane_runs import HELD
 
@@ -176,6 +180,34 @@ def test_what_it_cannot_do_is_said_with_a_next_step(words, message, tmp_path):
     assert message in done.stderr
     assert "hint: " in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("known", "code", "output"),
+    [((), 1, "CC-033  (3 of 3, seed 1)"), (("CC-033",), 0, "CC-033: not seen in 3 runs")],
+    ids=["judged", "known"],
+)
+def test_a_finding_is_run_again_without_the_rules_that_were_left_out(tmp_path, known, code, output):
+    lines = ["submit w1", "decide w1 Retry", "settle", "requeue w1", "settle"]
+    finding = Finding(
+        story=ControllerStory(acts=tuple(map(ControllerAct.of, lines)), workloads=1),
+        perturbation=None,
+        seed=1,
+        identity=Identity(dialect="v0.20", known_breaches=known),
+        cause="CC-033",
+        text="",
+    )
+    subject = [
+        "--subject",
+        f"{CLASSES}verdicts:DropsTheRetryCount.serve",
+        "--subject-file",
+        f"{ZOO / 'wrong.yaml'}",
+    ]
+
+    done = explore(*subject, "--replay", f"{write_finding(finding, tmp_path)}")
+
+    assert (done.returncode, done.stderr) == (code, "")
+    assert output in done.stdout
 
 
 def test_a_finding_of_a_control_plane_says_what_it_is_run_on(tmp_path):

@@ -32,6 +32,12 @@ UNUSABLE = Story(
 LOST = Story(acts=tuple(map(Act.of, ["submit w1", "decide w1 Ready", "settle"])), workloads=1)
 
 
+DROPPED = Story(
+    acts=tuple(map(Act.of, ["submit w1", "decide w1 Retry", "settle", "requeue w1", "settle"])),
+    workloads=1,
+)
+
+
 def finding(story, perturbation=None, **identity):
     return Finding(
         story=story,
@@ -88,6 +94,15 @@ def test_it_tells_a_wrong_controller_from_the_right_one(pytester, controller, wr
 
 
 @pytest.mark.parametrize(
+    ("known", "outcome"), [((), {"failed": 1}), (("CC-033",), {"passed": 1})], ids=["judged", "known"]
+)
+def test_it_leaves_out_what_the_exploration_left_out(pytester, known, outcome):
+    done = play(pytester, finding(DROPPED, known_breaches=known), *options_of("verdicts:DropsTheRetryCount"))
+
+    done.assert_outcomes(**outcome)
+
+
+@pytest.mark.parametrize(
     ("written", "options", "mutants", "wrong", "cause"),
     [
         (finding(EVICTED), INTEGRATION, "integrations", "keeps_node_selectors", "model:restored"),
@@ -136,6 +151,7 @@ WORDS = {**WORDS, "pod_sets": False, "drawn_names": False}
         (STORY, [PLANE], "the story is one of a job integration, and none is named"),
         ({"acts": ["queue q1"], "workload": 1}, [PLANE], "knows no workload of a story of a control plane"),
         ({"acts": ["fly q1"]}, [PLANE], "'fly q1' is no act"),
+        ({"acts": ["queue q1"], "known": ["Q-125"]}, [PLANE], "known is 'Q-125', which is no safety rule"),
         ({"acts": ["submit w1"], "workloads": 1}, [PLANE], "lacks checks, drawn-names"),
         ({"acts": ["queue q1"], "perturbation": "watches-cut at 9"}, [PLANE], "is behind the last act, 1"),
         ({"acts": ["queue q1"]}, ["--kueue-control-plane=scripted"], "runs a control plane in this process"),

@@ -249,6 +249,7 @@ def test_its_lines_mark_the_act_and_say_what_to_look_for():
     ("changes", "message"),
     [
         ({"exploration": 1}, "is no finding of version 2: `exploration` is 1"),
+        ({"known": "CC-035"}, "known is 'CC-035', expected a list of safety rules"),
         ({"acts": ["fly w1"]}, "'fly w1' is no act"),
         ({"acts": ["evict w1"]}, "cannot follow one another"),
         ({"perturbation": "thunder at 1"}, "is no perturbation"),
