@@ -38,7 +38,7 @@ from . import (
     workload_problems,
     workload_template,
 )
-from .drivers import ENDPOINT, Drivers, declared_drivers
+from .drivers import ENDPOINT, MESSAGE, Drivers, declared_drivers
 from .fields import Problems, strangers, wrong
 from .job_kind import JobKind
 from .manifests import LOADER
@@ -52,6 +52,10 @@ from .workload_template import WorkloadTemplate
 API_VERSION = "kueue-conformance.dev/v1"
 EXAMPLES = remedy("subject file")
 _IMPLEMENTATION = ("organization", "project", "url", "version", "contact")
+_MESSAGE_IS_OFFERED = (
+    "driver message: a driver is offered the message and does not read it"
+    " (${message} in its words, or KUEUE_CONFORMANCE_MESSAGE in a script)"
+)
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _OF_CHECK_CONTROLLERS = ("controllerName", "checkName", "drivers", "parameters", "effects", "workload")
 
@@ -155,8 +159,12 @@ class Declaration:
         capability = self.lacks(scenario.capabilities)
         if capability:
             return f"capability {capability}"
-        driver = self.drivers.lacks(scenario.required_drivers)
-        return f"driver {driver}" if driver else self._missing_field(scenario.capabilities)
+        if driver := self.drivers.lacks(scenario.required_drivers):
+            return f"driver {driver}"
+        # A text that a driver drops would be missing in the entry, and no fault of the controller.
+        if MESSAGE in scenario.required_drivers and not self.drivers.mentions(MESSAGE):
+            return _MESSAGE_IS_OFFERED
+        return self._missing_field(scenario.capabilities)
 
     def _form(self, scenario: Scenario, needs: frozenset[str]) -> str:
         """Return what the Workloads of a scenario need otherwise than the subject file has it."""

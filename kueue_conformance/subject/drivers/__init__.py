@@ -28,8 +28,9 @@ ALWAYS = "always"
 TROUBLE, RECOVERY = "trouble", "recovery"
 TROUBLE_OF_WORKLOAD = "trouble with scope workload"
 """What a scenario needs where the outside system fails for one Workload and works for others."""
+MESSAGE = "message"
 DETAILS = {
-    "message": ("ready", "retry", "rejected"),
+    MESSAGE: ("ready", "retry", "rejected"),
     "requeueAfterSeconds": ("retry",),
     "podSetUpdates": ("ready",),
 }

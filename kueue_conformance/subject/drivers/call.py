@@ -30,8 +30,12 @@ class CallDriver:
 
     @property
     def mentions(self) -> frozenset[str]:
-        """None: a function may ignore what it gets."""
-        return frozenset()
+        """Those that its code reads of the decision: a function may ignore what it gets."""
+        try:
+            code = getattr(self._target(), "__code__", None)
+        except DriverFailed:
+            return frozenset()
+        return frozenset(WORDS) & frozenset(code.co_names if code else ()) - {"check"}
 
     def leaves(self, decision: Decision) -> frozenset[str]:
         """Return (): effects of the function are not known."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,17 @@ from ..bounded_command import BoundedCommand, CommandFailed, variable_name
 from ..placeholders import placeholders_in
 from . import WHOSE, DriverContext, DriverFailed
 from .decision import WORDS, Decision
+
+_LONGEST_SCRIPT = 1 << 20
+"""As much of a script is read, in bytes."""
+
+
+def scripts_of(argv: Sequence[str], folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield the words of a command that are files in a folder, each with its text."""
+    for word in argv:
+        # os.path: a word that cannot be a path is no file, where pathlib raises.
+        if os.path.isfile(folder / word):  # noqa: PTH113
+            yield word, (folder / word).read_bytes()[:_LONGEST_SCRIPT].decode("utf-8", "replace")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +39,14 @@ class CommandDriver:
 
     @property
     def mentions(self) -> frozenset[str]:
-        """Those that its words have: a command may read no variable of its environment."""
+        """Those that its words have, and a message that a script among them reads: a command may read no
+        variable of its environment.
+        """
         named = {
             word for word in ("message", *WHOSE) if any(variable_name(word) in text for text in self.argv)
         }
+        if any(variable_name("message") in text for _, text in scripts_of(self.argv, self.folder)):
+            named.add("message")
         return placeholders_in(list(self.argv)) | named
 
     def leaves(self, decision: Decision) -> frozenset[str]:

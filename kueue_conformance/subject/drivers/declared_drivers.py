@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -24,12 +23,12 @@ from . import (
     NoDriver,
     StateDriver,
 )
+from .command import scripts_of
 from .decision import WORDS
 from .driver_kinds import EXAMPLE, KINDS
 
 TROUBLE_EXAMPLE = "for example `trouble: {run: [./service, stop]}` and `recovery: {run: [./service, start]}`"
 _VARIABLE = "KUEUE_CONFORMANCE_WORKLOAD"
-_LONGEST_SCRIPT = 1_000_000
 
 
 def problems(field: Json, folder: Path) -> Problems:
@@ -182,10 +181,8 @@ def _of_unclear_scope(where: str, argv: Json, folder: Path) -> Problems:
         return
     if any(word in text for text in argv for word in ("${workload}", _VARIABLE)):
         return
-    # os.path: a word that cannot be a path is no file, where pathlib raises.
-    scripts = [word for word in argv if os.path.isfile(folder / word)]  # noqa: PTH113
-    for script in scripts:
-        if _VARIABLE in (folder / script).read_bytes()[:_LONGEST_SCRIPT].decode("utf-8", "replace"):
+    for script, text in scripts_of(argv, folder):
+        if _VARIABLE in text:
             yield UsageError(
                 f"{where}.run mentions no Workload, so that it decides about all of them, and {script!r} reads {_VARIABLE}",
                 hint="say `scope: workload` beside run, or `scope: global`",

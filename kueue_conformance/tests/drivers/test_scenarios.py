@@ -4,16 +4,20 @@ runs (H-10, H-11).
 
 import ast
 from functools import cache
+from pathlib import Path
 
 import pytest
+import yaml
 
 from kueue_conformance.base import resources
 from kueue_conformance.catalogue.inventory import inventory
+from kueue_conformance.subject.declaration import API_VERSION, declare
 from kueue_conformance.subject.drivers import (
     ASKS,
     DETAILS,
     TROUBLE,
     TROUBLE_OF_WORKLOAD,
+    VERDICTS,
     Drivers,
     StateDriver,
 )
@@ -228,3 +232,29 @@ def test_a_command_decides_about_one_workload_where_its_words_have_it(tmp_path, 
     (tmp_path / "by-name.sh").write_text("echo $KUEUE_CONFORMANCE_WORKLOAD")
 
     assert StateDriver(driver=CommandDriver(argv, tmp_path)).is_shared == shared
+
+
+@pytest.mark.parametrize(
+    ("driver", "is_judged"),
+    [
+        pytest.param({"run": ["true", "${workload}"]}, False, id="a command that ignores it"),
+        pytest.param({"run": ["true", "${workload}", "${message}"]}, True, id="an argument"),
+        pytest.param({"run": ["sh", "-c", "echo $KUEUE_CONFORMANCE_MESSAGE"]}, True, id="a variable"),
+        pytest.param({"run": ["sh", "reads.sh"]}, True, id="a script that reads it"),
+        pytest.param({"run": ["sh", "ignores.sh"]}, False, id="a script that ignores it"),
+        pytest.param({"python": "decisions:give"}, True, id="a function that reads it"),
+        pytest.param({"python": "decisions:forget"}, False, id="a function that ignores it"),
+    ],
+)
+def test_a_message_that_a_driver_drops_is_not_judged(tmp_path, driver, is_judged):
+    (tmp_path / "reads.sh").write_text('echo "$KUEUE_CONFORMANCE_MESSAGE" > verdict')
+    (tmp_path / "ignores.sh").write_text("echo ready > verdict")
+    (tmp_path / "decisions.py").write_bytes((Path(__file__).parent / "decisions.py").read_bytes())
+    file = tmp_path / "subject.yaml"
+    drivers = {state: {**driver, "scope": "workload", "undo": {"run": ["true"]}} for state in VERDICTS}
+    subject = {"apiVersion": API_VERSION, "kind": "Subject", "connect": "process:true", "drivers": drivers}
+    file.write_text(yaml.safe_dump({**subject, "controllerName": "example.com/budget"}))
+
+    reason = declare("", str(file), "").cannot(RECORDS["CHK-020"])
+
+    assert reason.partition(":")[0] == ("" if is_judged else "driver message")
