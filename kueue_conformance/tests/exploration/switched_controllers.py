@@ -103,24 +103,28 @@ class AnswersEachOnce(Alerted):
         return verdict
 
 
-class RejectsInAnOutage(Alerted):
+class DecidesInAnOutage(Alerted):
+    """Takes an outage for a verdict."""
+
+    state = ""
+
+    async def ask(self, workload, check):
+        try:
+            return await super().ask(workload, check)
+        except ValueError as problem:
+            return {"state": self.state, "message": str(problem)}
+
+
+class RejectsInAnOutage(DecidesInAnOutage):
     """Takes an outage for a refusal."""
 
-    async def ask(self, workload, check):
-        try:
-            return await super().ask(workload, check)
-        except ValueError as problem:
-            return {"state": "Rejected", "message": str(problem)}
+    state = "Rejected"
 
 
-class AdmitsInAnOutage(Alerted):
+class AdmitsInAnOutage(DecidesInAnOutage):
     """Takes an outage for the absence of alerts."""
 
-    async def ask(self, workload, check):
-        try:
-            return await super().ask(workload, check)
-        except ValueError as problem:
-            return {"state": "Ready", "message": str(problem)}
+    state = "Ready"
 
 
 class RejectsWhileItFires(Alerted):

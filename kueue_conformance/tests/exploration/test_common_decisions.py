@@ -1,6 +1,6 @@
 """`explore` where the outside system decides about every Workload at once: a ConfigMap, or an alert."""
 
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -69,12 +69,19 @@ def program(run):
     return controller_program(run, {})
 
 
-def play(folder, controller, drivers, *lines):
-    """Run a story on a controller once."""
+@contextmanager
+def begun_program(folder, controller, drivers):
+    """Run a block with a controller as `explore` has it."""
     run = Run(settings_of(folder, controller, drivers), announce=lambda _: None)
     run.begin()
     with closing(run):
-        return program(run).run(Story(acts=tuple(map(Act.of, lines)), workloads=1), None, patient=False)
+        yield program(run)
+
+
+def play(folder, controller, drivers, *lines):
+    """Run a story on a controller once."""
+    with begun_program(folder, controller, drivers) as explored:
+        return explored.run(Story(acts=tuple(map(Act.of, lines)), workloads=1), None, patient=False)
 
 
 @pytest.mark.slow
@@ -134,11 +141,8 @@ def test_the_switch_is_turned_again_behind_an_outage(tmp_path):
 
 
 def test_a_finding_is_made_shorter_and_its_test_fails_until_it_is_mended(tmp_path, pytester):
-    settings = settings_of(tmp_path, f"{HERE}:ForgetsLaterWorkloads", BY_CONFIGMAP)
-    run = Run(settings, announce=lambda _: None)
-    run.begin()
-    with closing(run):
-        exploration = Exploration(program=program(run), seed=2, is_over=lambda: exploration.coverage.runs > 0)
+    with begun_program(tmp_path, f"{HERE}:ForgetsLaterWorkloads", BY_CONFIGMAP) as explored:
+        exploration = Exploration(program=explored, seed=2, is_over=lambda: exploration.coverage.runs > 0)
         (finding,) = exploration.findings()
     finding = read_finding(write_finding(finding, tmp_path))
     (tmp_path / "0001_test.py").write_text(finding_test(finding, "0001_test.py"))

@@ -19,8 +19,19 @@ def acts(text):
     return tuple(Act.of(line.strip()) for line in text.split(","))
 
 
-def model_of(story_acts, workloads, checks=1):
-    return worlds_of(story_acts, workloads, checks)[-1]
+def world_of(text, workloads=1, checks=1):
+    """Return what is allowed behind the acts of a text."""
+    return worlds_of(acts(text), workloads, checks)[-1]
+
+
+def workload_of(text):
+    """Return what is allowed of the only Workload behind the acts of a text."""
+    return world_of(text).workloads[0]
+
+
+def check_of(text):
+    """Return what is allowed of the only check behind the acts of a text."""
+    return world_of(text).checks[0]
 
 
 def states_of(world, workload=1, check=1):
@@ -157,7 +168,7 @@ def states_of(world, workload=1, check=1):
 )
 def test_states_that_are_allowed(text, states):
     assert are_legal(acts(text), 1)
-    assert states_of(model_of(acts(text), 1)) == states
+    assert states_of(world_of(text)) == states
 
 
 @pytest.mark.parametrize(
@@ -261,7 +272,7 @@ def test_a_ready_whose_reasons_move_keeps_what_it_changes_of_pods():
     lines = (
         "submit w1, decide w1 Ready message=1 updates=1, settle, decide w1 Ready message=2 updates=2, settle"
     )
-    entry = model_of(acts(lines), 1).workloads[0].entries[0]
+    entry = workload_of(lines).entries[0]
 
     assert {verdict.content for verdict in entry.verdicts} == {
         Content(message=1, updates=1),
@@ -284,18 +295,18 @@ def test_a_ready_whose_reasons_move_keeps_what_it_changes_of_pods():
     ],
 )
 def test_outside_work_that_may_be_there(text, amounts):
-    assert list(model_of(acts(text), 1).workloads[0].outside_work) == amounts
+    assert list(workload_of(text).outside_work) == amounts
 
 
 def test_no_outside_work_has_to_be_there_for_a_ready_that_is_taken_back():
-    world = model_of(acts("submit w1, decide-all Ready, settle, decide-all Pending, settle, settle"), 1)
+    world = world_of("submit w1, decide-all Ready, settle, decide-all Pending, settle, settle")
 
     assert list(world.workloads[0].outside_work) == [0, 1]
     assert not world.workloads[0].keeps_work
 
 
 def test_a_switch_decides_on_every_workload_and_check():
-    world = model_of(acts("submit w1, decide-all Ready message=3, settle, submit w2, settle"), 2, 2)
+    world = world_of("submit w1, decide-all Ready message=3, settle, submit w2, settle", 2, 2)
 
     assert {entry.verdicts for workload in world.workloads for entry in workload.entries} == {
         frozenset({Verdict("Ready", Content(message=3))})
@@ -303,7 +314,7 @@ def test_a_switch_decides_on_every_workload_and_check():
 
 
 def test_checks_are_decided_one_by_one():
-    world = model_of(acts("submit w1, decide w1 c2 Ready, settle"), 1, 2)
+    world = world_of("submit w1, decide w1 c2 Ready, settle", checks=2)
 
     assert (states_of(world), states_of(world, check=2)) == ({"Pending"}, {"Ready"})
 
@@ -320,12 +331,12 @@ def test_checks_are_decided_one_by_one():
     ],
 )
 def test_what_a_check_says_stays_between_two_waits(text, is_steady):
-    assert model_of(acts(text), 1).checks[0].is_steady == is_steady
+    assert check_of(text).is_steady == is_steady
 
 
 def test_a_check_without_parameters_may_be_active_or_not():
     statuses = [
-        model_of(acts(text), 1).checks[0].active
+        check_of(text).active
         for text in ("settle", "break-check c1 Missing", "break-check c1 Unset", "drop-check c1")
     ]
 
@@ -342,14 +353,14 @@ def test_a_check_without_parameters_may_be_active_or_not():
     ],
 )
 def test_a_check_that_is_created_with_wrong_parameters_was_never_active(text, was_usable):
-    assert model_of(acts(text), 1).checks[0].was_usable == was_usable
+    assert check_of(text).was_usable == was_usable
 
 
 def test_a_finalizer_keeps_a_check_until_it_is_taken_away():
-    held = model_of(acts("mark-check c1 InUse, drop-check c1"), 1)
-    free = model_of(acts("mark-check c1 InUse, drop-check c1, unmark-check c1"), 1)
+    used = check_of("mark-check c1 InUse, drop-check c1")
+    free = check_of("mark-check c1 InUse, drop-check c1, unmark-check c1")
 
-    assert (held.checks[0].is_held, free.checks[0].is_held) == (True, False)
+    assert (used.is_held, free.is_held) == (True, False)
     assert not are_legal(acts("mark-check c1 InUse, drop-check c1, create-check c1"), 1)
 
 
@@ -365,7 +376,7 @@ def test_a_finalizer_keeps_a_check_until_it_is_taken_away():
     ],
 )
 def test_outside_work_goes_on_while_nothing_ends_it(text, keeps_work):
-    assert model_of(acts(text), 1).workloads[0].keeps_work == keeps_work
+    assert workload_of(text).keeps_work == keeps_work
 
 
 @pytest.mark.parametrize(
@@ -378,17 +389,17 @@ def test_outside_work_goes_on_while_nothing_ends_it(text, keeps_work):
     ],
 )
 def test_a_question_may_be_about_another_workload_of_the_name(text, has_predecessor):
-    assert model_of(acts(text), 1).workloads[0].has_predecessor == has_predecessor
+    assert workload_of(text).has_predecessor == has_predecessor
 
 
 def test_trouble_with_one_entry_may_delay_the_other():
-    world = model_of(acts("submit w1, trouble w1 Error, decide w1 c2 Ready, settle"), 1, 2)
+    world = world_of("submit w1, trouble w1 Error, decide w1 c2 Ready, settle", checks=2)
 
     assert states_of(world, check=2) == {"Pending", "Ready"}
 
 
 def test_a_change_of_a_check_is_one_for_every_workload():
-    world = model_of(acts("submit w1, submit w2, decide w2 Ready, give-check c1, settle"), 2)
+    world = world_of("submit w1, submit w2, decide w2 Ready, give-check c1, settle", 2)
 
     assert states_of(world, 1) == {"Pending"}
     assert states_of(world, 2) == {"Pending", "Ready"}
