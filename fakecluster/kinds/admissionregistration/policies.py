@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...base.json_types import Json
 from ...meta import labels, names
 from ...schema import fields
+from ...schema.cel.model.values import RESERVED_WORDS
 from ...schema.fields import FieldError
 from ..validation import basics, conditions
 from ..validation.basics import Errors
@@ -26,31 +27,6 @@ PATCH_TYPES = ["ApplyConfiguration", "JSONPatch"]
 ONE_ITEM = "validations or auditAnnotations must contain at least one item"
 MOST_ANNOTATIONS = 20
 IDENTIFIER = re.compile(r"[_a-zA-Z][_a-zA-Z0-9]*")
-RESERVED_WORDS = frozenset(
-    {
-        "true",
-        "false",
-        "null",
-        "in",
-        "as",
-        "break",
-        "const",
-        "continue",
-        "else",
-        "for",
-        "function",
-        "if",
-        "import",
-        "let",
-        "loop",
-        "package",
-        "namespace",
-        "return",
-        "var",
-        "void",
-        "while",
-    }
-)
 
 
 def validating(obj: Json) -> list[FieldError]:

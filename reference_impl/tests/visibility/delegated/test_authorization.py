@@ -12,29 +12,13 @@ from reference_impl.kueue.visibility.delegated.authorization import CACHED, Dele
 from reference_impl.kueue.visibility.guards import AuthorizerError, Decision
 from reference_impl.runtime.errors import ApiError, UnreachableError
 
+from ..flow_control.objects import CQ
+from ..flow_control.objects import LQ as LOCAL_QUEUES
 from .doubles import ERROR, REFUSED, Client, access_review, asking, over_time
 
 ALICE = User(name="alice", uid="7", groups=("g", "system:authenticated"), extra=(("k", ("v", "w")),))
 WHO = {"user": "alice", "uid": "7", "groups": ["g", "system:authenticated"], "extra": {"k": ["v", "w"]}}
-CQ = Attributes(
-    verb="get",
-    path="/apis/x",
-    group=GROUP,
-    version="v1beta2",
-    resource="clusterqueues",
-    subresource="pendingworkloads",
-    name="cq",
-)
-LQ = Attributes(
-    verb="get",
-    path="/apis/x",
-    group=GROUP,
-    version="v1beta1",
-    resource="localqueues",
-    subresource="pendingworkloads",
-    namespace="a",
-    name="main",
-)
+LQ = replace(LOCAL_QUEUES, version="v1beta1")
 YES, NO = access_review(allowed=True), access_review(allowed=False)
 
 
