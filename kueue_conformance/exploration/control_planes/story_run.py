@@ -33,6 +33,7 @@ from .exemptions import Exemptions, exemptions_of_release, exemptions_of_story
 from .model import contradictions
 from .snapshot import SNAPSHOT_KINDS, Snapshot
 from .state import Contradiction, State
+from .statements.fair_victims import FairPreemption, fair_preemptions, unfair_victims
 from .statements.jobs_and_workloads import quota_of_running_jobs
 from .story import Story
 from .story_stage import StoryStage
@@ -174,8 +175,7 @@ class StoryRun:
         marks += [self._count_writes()] * (len(story.acts) + 1 - len(marks))
         result = next(iter(errors), outcome)
         if FAIR_SHARING in self.features and result.breach and result.breach.cause == SILENCE:
-            # Two Workloads may preempt each other without end, which the documents do not exclude.
-            result = RunResult(undetermined=result.breach.text)
+            result = self._judge_silence(result.breach)
         result = replace(
             result,
             changes=tuple(self.context.cluster.recorder.changes()) if result.breach else (),
@@ -216,18 +216,46 @@ class StoryRun:
         # get over it.
         seconds = self.context.budgets.seconds(budget)
         self._let_pass(seconds)
-        changes = self._take()
+        preemptions, changes = self._take_preemptions()
         contradiction = next(quota_of_running_jobs(State(self.snapshot, self.before)), None)
         if self.stage.end_pods(lasting=budget == _LAST):
             self._let_pass(seconds)
             changes = [*changes, *self._take()]
         names = self.stage.short_names
         self.rests.append(visible_state(self.snapshot, names))
-        at_rest = chain(self.stage.contradictions, contradictions(self._state(changes)))
+        state = self._state(changes)
+        at_rest = chain(self.stage.contradictions, contradictions(state), unfair_victims(state, preemptions))
         contradiction = contradiction or next(at_rest, None)
         self.before, self._rested_at, self._acts = self.snapshot.copy(), self.context.cluster.now(), 0
         self._done.clear()
         return self._breach(contradiction, when) if contradiction else None
+
+    def _judge_silence(self, silence: Breach) -> RunResult:
+        """Judge a control plane that preempts without end. Kueue may do so with fair sharing: shares choose
+        whom to preempt with the preemptor, and then who gets the quota by what each asks for.
+        """
+        arrived = self.context.cluster.recorder.arrivals(self._read)
+        if not any(fair_preemptions(self.snapshot, arrived)):
+            return RunResult(breach=silence)
+        preemptions, changes = self._take_preemptions()
+        contradiction = next(unfair_victims(self._state(changes), preemptions), None)
+        if contradiction:
+            return RunResult(breach=self._breach(contradiction, "without end"))
+        return RunResult(undetermined=silence.text)
+
+    def _take_preemptions(self) -> tuple[Sequence[FairPreemption], Sequence[Change]]:
+        """Take what has changed, and return the preemptions in Cohorts among it, where these can be judged
+        by what was written, and the changes.
+        """
+        earlier = self.snapshot.copy()
+        changes = self._take()
+        is_judged = FAIR_SHARING in self.features and self._is_calm
+        return tuple(fair_preemptions(earlier, changes)) if is_judged else (), changes
+
+    @property
+    def _is_calm(self) -> bool:
+        """Whether one act at most was done since the newest rest, and nothing interrupts."""
+        return self._acts <= 1 and self.disturbance.is_none
 
     def _take(self) -> Sequence[Change]:
         """Take what has changed into the snapshot, and return it."""
@@ -249,7 +277,7 @@ class StoryRun:
         return name in self.stage.short_names or self.stage.namespace in (name, namespace)
 
     def _state(self, changes: Sequence[Change]) -> State:
-        is_calm = self._acts <= 1 and self.disturbance.is_none
+        is_calm = self._is_calm
         is_listed = VISIBILITY in self.features and self.disturbance.is_none
         # Of two acts, which one a write answers is open.
         single_act = self._done[0] if is_calm and len(self._done) == 1 else None

@@ -96,3 +96,22 @@ def test_a_request_that_the_definitions_refuse_is_not_taken(run):
     # What a cluster is prepared with is prepared once in a run.
     with closing(begun()) as other:
         assert breach(other, REQUESTS, "takes_a_pod_set_too_many") == "model:boundaries"
+
+
+NESTED = [
+    *("flavor f1", "cohort c1 quota=f1:0", "cohort c2 quota=f1:0 parent=c1", "queue q2 quota=f1:0 cohort=c1"),
+    "queue q1 quota=f1:4 cohort=c2 within=LowerPriority",
+    *("local l1 of=q1", "settle", "submit w1 to=l1 pods=1x3 priority=1", "settle"),
+    *("submit w2 to=l1 pods=1x1", "settle", "submit w3 to=l1 pods=1x3 priority=5", "settle"),
+]
+FAIR = ["configure feature=fair-sharing", *NESTED]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "lines"),
+    [("fills_nothing_back", NESTED), ("puts_no_fair_victim_back", FAIR)],
+    ids=["cohorts of two levels", "fair sharing"],
+)
+def test_a_victim_that_is_not_needed_is_told(run, wrong, lines):
+    assert breach(run, lines) == ""
+    assert breach(run, lines, wrong) == "model:victims"

@@ -64,23 +64,34 @@ def _has_cpu_alone(snapshot: Snapshot) -> bool:
 
 
 def _weight(stored: Json) -> Fraction:
-    weight = (stored["spec"].get("fairSharing") or {}).get("weight", "1")
+    weight = (stored.get("spec", {}).get("fairSharing") or {}).get("weight", "1")
     return Fraction(milli(weight), 1000)
 
 
 def _share(tree: Tree, node: Node, weight: Fraction) -> int:
-    """Return the part of what its parent can lend that a node borrows, in thousandths, by its weight."""
+    is_infinite, exact = _exact(tree, node, weight)
+    return _LARGEST if is_infinite else ceil(exact)
+
+
+def share_of(snapshot: Snapshot, tree: Tree, node: Node) -> tuple[bool, Fraction]:
+    """Return the share of a ClusterQueue or Cohort as shares are compared: whether it borrows with a weight
+    of 0, and the part of what its parent can lend that it borrows, in thousandths, by its weight.
+    """
+    kind = "ClusterQueue" if node.name in tree.queues else "Cohort"
+    return _exact(tree, node, _weight(snapshot.get(kind, node.name)))
+
+
+def _exact(tree: Tree, node: Node, weight: Fraction) -> tuple[bool, Fraction]:
     if not node.parent:
-        return 0
+        return False, Fraction(0)
     parent = tree.cohorts[node.parent]
     flavors = {flavor for other in [*tree.queues.values(), *tree.cohorts.values()] for flavor in other.quotas}
     borrowed = sum(max(0, tree.usage(node, flavor) - tree.capacity(node, flavor)) for flavor in flavors)
     lendable = sum(_potential(tree, parent, flavor) for flavor in flavors)
     if not borrowed or not lendable:
-        return 0
-    if not weight:
-        return _LARGEST
-    return ceil(Fraction(borrowed * 1000, lendable) / weight)
+        return False, Fraction(0)
+    ratio = Fraction(borrowed * 1000, lendable)
+    return (False, ratio / weight) if weight else (True, ratio)
 
 
 def _potential(tree: Tree, node: Node, flavor: str) -> int:

@@ -15,22 +15,82 @@ from .workload_write import WorkloadWrite
 
 def victims(state: State) -> Iterator[Contradiction]:
     """Yield preemptions of other Workloads than the documents choose (Q-250…Q-269)."""
-    is_submitted = state.single_act is not None and state.single_act.verb is Verb.SUBMIT
-    if not is_submitted or state.is_fair or state.is_blocked or not state.holds("0.19"):
+    preemptor = _preemptor(state)
+    observed = frozenset(_victims_of(state, preemptor)) if preemptor else frozenset()
+    if preemptor is None or not observed:
         return
+    expected = None if state.is_fair else _Search(state, preemptor).victims()
+    if expected is not None and expected != observed:
+        yield _contradiction(preemptor, f"it preempts {', '.join(sorted(expected)) or 'none'}", observed)
+    elif needless := sorted(_needless(state, preemptor, observed)):
+        yield _contradiction(preemptor, f"it does not need that {', '.join(needless)} goes", observed)
+
+
+def _contradiction(preemptor: WorkloadView, expected: str, observed: frozenset[str]) -> Contradiction:
+    return Contradiction(
+        statement="victims",
+        name=f"Workload {preemptor.object['metadata']['name']}",
+        expected=f"{expected} (Q-262…Q-269)",
+        observed=f"it preempts {', '.join(sorted(observed))}",
+    )
+
+
+def _preemptor(state: State) -> WorkloadView | None:
+    """Return the Workload that was just submitted and has quota; None where more has happened."""
+    is_submitted = state.single_act is not None and state.single_act.verb is Verb.SUBMIT
+    if not is_submitted or state.is_blocked or not state.holds("0.19"):
+        return None
     new = [workload for workload in state.snapshot.workloads() if not state.earlier(workload).object]
     # What gives way may preempt in its turn, which the message says.
     if len(new) != 1 or not new[0].is_true("QuotaReserved"):
+        return None
+    # What preempts for some of its pods may be admitted with all of them.
+    is_partial = any("minCount" in pod_set for pod_set in new[0].object["spec"]["podSets"])
+    return None if is_partial else new[0]
+
+
+def _needless(state: State, preemptor: WorkloadView, observed: frozenset[str]) -> Iterator[str]:
+    """Yield victims without which the others make enough room, in a queue of one flavor and trees of any
+    depth: what was taken away is put back where it can be (Q-269).
+    """
+    tree, queue = Tree(state.before), state.queue_of(preemptor)
+    node = tree.queues.get(queue.get("metadata", {}).get("name", ""))
+    if node is None or len(node.quotas) != 1 or tree.has_cycle() or not _has_one_decision(state, preemptor):
         return
-    observed = frozenset(_victims_of(state, new[0]))
-    expected = _Search(state, new[0]).victims() if observed else None
-    if expected is not None and expected != observed:
-        yield Contradiction(
-            statement="victims",
-            name=f"Workload {new[0].object['metadata']['name']}",
-            expected=f"it preempts {', '.join(sorted(expected)) or 'none'} (Q-262…Q-269)",
-            observed=f"it preempts {', '.join(sorted(observed))}",
-        )
+    if not is_modelled(state, preemptor, queue):
+        return
+    flavor = next(iter(node.quotas))
+    needed = max((amounts[flavor] for _, amounts in choices(state, preemptor, node.quotas)), default=0)
+    gone = [item for item in state.before.workloads() if item.object["metadata"]["name"] in observed]
+    for victim in gone:
+        tree = Tree(state.before)
+        node = tree.queues[node.name]
+        for other in gone:
+            usage = tree.queues[_queue_name(other)].usage
+            usage[flavor] = usage.get(flavor, 0) - (cpu_usage(other, flavor) if other is not victim else 0)
+        # Without fair sharing it may have been looked for what fits without borrowing (Q-266).
+        is_own = state.is_fair or node.usage.get(flavor, 0) + needed <= node.quotas[flavor].nominal
+        if needed and needed <= tree.free(node, flavor) and (is_own or not node.parent):
+            yield str(victim.object["metadata"]["name"])
+
+
+def _has_one_decision(state: State, preemptor: WorkloadView) -> bool:
+    """Tell whether nothing got quota since the rest before until the preemptor did, and nothing was on its
+    way out then: of several decisions each has victims of its own.
+    """
+    first = next(
+        (
+            change.name
+            for change in state.changes
+            if change.kind == "Workload"
+            and change.after
+            and WorkloadView(change.after).is_true("QuotaReserved")
+            and not WorkloadView(change.before or {}).is_true("QuotaReserved")
+        ),
+        "",
+    )
+    is_leaving = any(item.is_true("Evicted") and item.admission for item in state.before.workloads())
+    return not is_leaving and first == preemptor.object["metadata"]["name"]
 
 
 def _victims_of(state: State, preemptor: WorkloadView) -> Iterator[str]:
