@@ -116,13 +116,26 @@ class State:
         return WorkloadView(self.before.get("Workload", workload.object["metadata"]["name"]))
 
     def forgets_free_quota(self) -> bool:
-        """Tell whether quota has come free since the rest before, behind a LocalQueue that is stopped."""
+        """Tell whether quota has come free since the rest before, behind a LocalQueue that is stopped, or in
+        a Cohort that a ClusterQueue has left: Kueue tries what waits in its new Cohort alone.
+        """
+        if any(self._has_left_cohort(name) for name in self.before.objects["ClusterQueue"]):
+            return True
         for earlier in self.before.workloads():
             current = WorkloadView(self.snapshot.get("Workload", earlier.object["metadata"]["name"]))
             has_ended = current.holds_nothing or current.is_true("Finished")
             if not earlier.holds_nothing and has_ended and not self.is_known(earlier):
                 return True
         return False
+
+    def _has_left_cohort(self, name: str) -> bool:
+        cohorts = [
+            snapshot.get("ClusterQueue", name).get("spec", {}).get("cohortName", "")
+            for snapshot in (self.before, self.snapshot)
+        ]
+        holders = (item.admission or {} for item in self.before.workloads())
+        is_used = any(admission.get("clusterQueue") == name for admission in holders)
+        return bool(cohorts[0]) and cohorts[0] != cohorts[1] and is_used
 
     def has_delay_without_queue(self) -> bool:
         """Tell whether a Workload has a delay and no LocalQueue: Kueue ends no delay then (C-23)."""

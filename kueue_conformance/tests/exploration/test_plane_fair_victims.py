@@ -86,3 +86,17 @@ def test_preemption_without_end_that_shares_allow_is_undetermined(run):
     right = result(run, PARTIAL)
     assert right.breach is None
     assert "nothing comes to rest" in right.undetermined
+
+
+def test_what_waits_in_a_cohort_that_a_queue_has_left_is_no_finding(run):
+    lines = [
+        *(
+            "flavor f1",
+            "cohort c1 quota=f1:4",
+            "queue q1 quota=f1:0 cohort=c1",
+            "queue q2 quota=f1:0 cohort=c1",
+        ),
+        *("local l1 of=q1", "local l2 of=q2", "settle", "submit w1 to=l2 pods=1x2", "settle"),
+        *("submit w2 to=l1 pods=1x3", "settle", "set-cohort q2", "settle"),
+    ]
+    assert result(run, lines).breach is None
