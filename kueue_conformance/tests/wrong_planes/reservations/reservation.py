@@ -105,7 +105,7 @@ def never_says_what_it_waits_for(_, self, verdict):
 def forgets_what_does_not_fit(_, self, head, reason, *rest):
     """Breaks AC-282: forgets a Workload that did not fit; ADM-241 must catch it."""
     self.queue_manager.queues.delete(head.pending.key)
-    return head.pending
+    return head.pending, False
 
 
 @wrong((scheduler.Scheduler, "_reserve"))
