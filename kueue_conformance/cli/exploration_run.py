@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ import click
 from ..base.errors import EnvironmentProblem
 from ..base.files.saving import make_folder, save
 from ..exploration.coverage import Coverage, Vocabulary, reasons_unseen, sections
-from ..exploration.exploration import repeat
+from ..exploration.exploration import SeedsByCause, repeat
 from ..exploration.findings import Finding, read_finding, write_finding
 from ..report.page.coverage import render_coverage
 from ..report.story.finding_test import finding_test
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
 _EVERY_SECONDS = 10.0
 _PAGE = "coverage.html"
+_MOST_SEEDS = 8
 
 
 class Limit:
@@ -137,7 +137,8 @@ def explore_until(start: StartProgram, options: ExploreOptions, seed: int) -> in
         progress.report(workers.runs, len(findings), limit.passed_seconds)
         findings.add_all(workers.findings())
 
-    coverage, causes, vocabulary = Coverage(), Counter[tuple[str, str]](), Vocabulary()
+    coverage, vocabulary = Coverage(), Vocabulary()
+    causes: SeedsByCause = {}
     interrupted = False
     try:
         with workers.beside(start), start(_announce) as program:
@@ -151,13 +152,22 @@ def explore_until(start: StartProgram, options: ExploreOptions, seed: int) -> in
     findings.add_all(workers.findings())
     for report in workers.reports:
         coverage.add(report.coverage)
-        causes.update(report.causes)
+        for key, seeds in report.causes.items():
+            causes.setdefault(key, []).extend(seeds)
     click.echo("\n".join(["", *coverage.lines(vocabulary.kinds)]))
     findings.problems += _report_coverage(coverage, vocabulary, options.out)
-    for (cause, kind), times in causes.items():
-        click.echo(f"found {times} time(s): {cause}{f', {kind}' if kind else ''}")
+    for (cause, kind), seeds in causes.items():
+        click.echo(f"found {len(seeds)} time(s): {cause}{f', {kind}' if kind else ''} (seed {_list(seeds)})")
     click.echo(f"{len(findings)} finding(s); seed {seed}; {limit.passed_seconds:.1f} s")
     return _exit_code(workers, findings, interrupted=interrupted)
+
+
+def _list(seeds: Sequence[int]) -> str:
+    """Return the seeds of a cause, so that those whose finding was another story can be played as well."""
+    different = sorted({*seeds})
+    listed = ", ".join(map(str, different[:_MOST_SEEDS]))
+    more = len(different) - _MOST_SEEDS
+    return f"{listed} and {more} more" if more > 0 else listed
 
 
 def _report_coverage(coverage: Coverage, vocabulary: Vocabulary, folder: Path) -> list[str]:

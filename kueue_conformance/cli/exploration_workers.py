@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
@@ -15,7 +15,7 @@ from typing import Any
 
 from ..base.errors import ConformanceError
 from ..exploration.coverage import Coverage
-from ..exploration.exploration import Exploration, ExploredProgram
+from ..exploration.exploration import Exploration, ExploredProgram, SeedsByCause
 from ..exploration.findings import Finding
 
 # A fork has the settings as they are; it happens before this process has threads.
@@ -30,7 +30,7 @@ class Report:
     """What a worker has run and found when it ends, and why it could not go on, if so."""
 
     coverage: Coverage = field(default_factory=Coverage)
-    causes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    causes: SeedsByCause = field(default_factory=dict)
     problem: str = ""
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
@@ -21,6 +20,9 @@ PERTURBATIONS = 4
 TRIES = 30
 """How many shorter stories are tried for a finding."""
 REPETITIONS = 3
+
+SeedsByCause = MutableMapping[tuple[str, str], list[int]]
+"""The seeds of the stories that broke, by what broke and the kind of perturbation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +52,7 @@ class Exploration:
     step: int = 1
     """From the seed of a story to that of the next one."""
     coverage: Coverage = field(default_factory=Coverage)
-    causes: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """How often each cause came: what broke, and the kind of perturbation."""
+    causes: SeedsByCause = field(default_factory=dict)
 
     def findings(self) -> Iterator[Finding]:
         """Yield each finding when it was run again."""
@@ -80,8 +81,9 @@ class Exploration:
     ) -> Iterator[Finding]:
         """Yield the finding of a cause that is new: made shorter, and repeated."""
         cause = breach.cause, perturbation.kind.name if perturbation else ""
-        self.causes[cause] += 1
-        if self.causes[cause] > 1:
+        seeds = self.causes.setdefault(cause, [])
+        seeds.append(number)
+        if len(seeds) > 1:
             return
         story, perturbation = shrink(
             (story, perturbation),

@@ -97,7 +97,9 @@ def test_a_finding_is_as_short_as_it_can_be_and_comes_once():
     assert len({act.workload for act in story.acts if act != SETTLE}) == 1
     assert findings[0].perturbation is None
     assert findings[0].rate == "3 of 3"
-    assert exploration.causes.total() > 1
+    [seeds] = exploration.causes.values()
+    assert seeds[0] == findings[0].seed
+    assert len(seeds) > 1
 
 
 def test_one_perturbation_is_part_of_a_finding_where_it_is_needed():

@@ -1,6 +1,7 @@
 """Several processes explore: seeds of their own, one report, and an end together."""
 
 import os
+import re
 import signal
 from contextlib import contextmanager
 from itertools import count
@@ -70,7 +71,9 @@ def test_a_cause_that_both_find_is_told_once(tmp_path, capsys):
 
     assert code == 1
     assert len(list(tmp_path.glob("*.yaml"))) == 1
-    assert capsys.readouterr().out.count("end-state  (3 of 3") == 1
+    out = capsys.readouterr().out
+    assert out.count("end-state  (3 of 3") == 1
+    assert re.search(r"found \d+ time\(s\): end-state \(seed 1, 2, ", out)
 
 
 def test_an_interruption_ends_both(tmp_path, capsys):
