@@ -67,11 +67,17 @@ def finishing(rules: WorkloadRules) -> WorkloadRules:
     return replace(rules, order=order, reset_checks_on_retry=kep.keep_negative)
 
 
-V0_9_WORKLOAD_ORDER: Final = swap(
+V0_14_WORKLOAD_ORDER: Final = swap(
     ORDER,
     {
-        activity.retry_delay: (),
         activity.backoff_running: (legacy_workload.backoff_of_evicted,),
+        activity.backoff_over: (legacy_workload.backoff_over_in_any_queue,),
+    },
+)
+V0_9_WORKLOAD_ORDER: Final = swap(
+    V0_14_WORKLOAD_ORDER,
+    {
+        activity.retry_delay: (),
         verdicts.mark_rejected: (legacy_workload.deactivate_rejected,),
     },
 )
@@ -91,7 +97,8 @@ WORKLOAD: Final = WorkloadRules(
         Row("AC-280…346", (0, 6), V0_6_WORKLOAD_ORDER),
         Row("D-08", (0, 8), V0_8_WORKLOAD_ORDER),
         Row("AC-317", (0, 9), V0_9_WORKLOAD_ORDER),
-        Row("AC-291", (0, 10), ORDER),
+        Row("AC-291", (0, 10), V0_14_WORKLOAD_ORDER),
+        Row("C-23", (0, 15), ORDER),
     ),
     required_checks=by_release(
         Row("AC-355", (0, 6), checks.all_listed), Row("AC-350", (0, 7), checks.checks_for_flavors)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from reference_impl.kueue.checks.entries import REJECTED, RETRY
 
 from . import activity, messages, timeouts
@@ -36,6 +38,16 @@ def deactivate_exhausted(
         return None
     note = RecordedEvent(NORMAL, "InactiveWorkload", messages.attempts_exhausted(workload.key))
     return Decision(write=activity.deactivation(workload).write, events=(note,))
+
+
+def backoff_over_in_any_queue(
+    workload: Workload, world: WorkloadContext, current_time: float, rules: WorkloadRules
+) -> Decision | None:
+    """Forget a back-off that is over also where the LocalQueue is stopped or gone: v0.14 and older queued the
+    Workload when they saw what was written (C-23).
+    """
+    decision = activity.backoff_over(workload, world, current_time, rules)
+    return decision and replace(decision, requeue=False)
 
 
 def negative(

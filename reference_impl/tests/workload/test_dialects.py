@@ -180,6 +180,39 @@ def test_the_last_attempt_deactivates_at_once_in_v0_6() -> None:
     ]
 
 
+BACKED_OFF = workload(
+    {"type": "Requeued", "status": "False", "reason": "PodsReadyTimeout", "message": ""},
+    requeueState={"count": 1, "requeueAt": "2020-01-01T00:00:00Z"},
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "waits_for_queue"), [("docs-2024", False), ("v0.14", False), ("v0.19", True)]
+)
+def test_a_delay_ends_without_a_queue_until_v0_14(name: str, waits_for_queue: bool) -> None:
+    """C-23."""
+    decision = next_of(name, BACKED_OFF, world())
+
+    assert (decision.requeue, "requeueAt" in status_of(decision)["requeueState"]) == (waits_for_queue, False)
+
+
+BACKED_OFF = workload(
+    condition("Requeued", False, "PodsReadyTimeout"),
+    requeueState={"count": 1, "requeueAt": instants.render(NOW - 1)},
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "is_queued_first"), [("docs-2024", False), ("v0.14", False), ("v0.19", True)]
+)
+def test_a_delay_ends_without_a_local_queue_until_v0_14(name: str, is_queued_first: bool) -> None:
+    """C-23."""
+    decision = next_of(name, BACKED_OFF, world())
+
+    assert decision.requeue is is_queued_first
+    assert "requeueAt" not in status_of(decision)["requeueState"]
+
+
 def test_kep_says_from_the_beginning_that_nothing_is_reserved() -> None:
     """AC-452, D-02."""
     assert conditions_of(next_of("kep993", workload(), world()))["QuotaReserved"][:2] == ("False", "Pending")
