@@ -65,6 +65,10 @@ class Exemptions:
     """Whether a reserved flavor has left its ClusterQueue (C-03)."""
     has_forgotten_quota: bool = False
     """Whether quota came free where nothing tells Kueue of it (BUG-166)."""
+    has_lowered_priority: bool = False
+    """Whether the priority of a Workload with quota became lower: Kueue tries nothing that could preempt it
+    (played on v0.20).
+    """
     has_concurrent_verdict: bool = False
     """Whether a verdict was given beside another act, before everything was at rest."""
     has_concurrent_move: bool = False
@@ -84,6 +88,7 @@ class Exemptions:
         reserved = (workload for workload in state.snapshot.workloads() if workload.admission)
         self.has_lost_flavor |= not all(map(state.offers_flavors_of, reserved))
         self.has_forgotten_quota |= state.forgets_free_quota()
+        self.has_lowered_priority |= state.has_lowered_priority_of_holder()
         self.has_delay_without_queue |= state.has_delay_without_queue()
 
     @property

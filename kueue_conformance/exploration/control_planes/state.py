@@ -48,6 +48,8 @@ class State:
     """Whether quota came free behind a LocalQueue that is stopped or gone: Kueue tries nothing that waits for
     it (BUG-166).
     """
+    has_lowered_priority: bool = False
+    """Whether the priority of a Workload with quota became lower: Kueue tries nothing then."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """What the release decides (`Dialect.facts`); a statement whose fact is absent is not judged."""
     time: float = 0.0
@@ -136,6 +138,15 @@ class State:
         holders = (item.admission or {} for item in self.before.workloads())
         is_used = any(admission.get("clusterQueue") == name for admission in holders)
         return bool(cohorts[0]) and cohorts[0] != cohorts[1] and is_used
+
+    def has_lowered_priority_of_holder(self) -> bool:
+        """Tell whether a Workload that has quota has a lower priority than at the rest before."""
+        return any(
+            workload.object["spec"].get("priority", 0)
+            < self.earlier(workload).object["spec"].get("priority", 0)
+            for workload in self.snapshot.workloads()
+            if workload.admission and self.earlier(workload).object
+        )
 
     def has_delay_without_queue(self) -> bool:
         """Tell whether a Workload has a delay and no LocalQueue: Kueue ends no delay then (C-23)."""

@@ -300,6 +300,7 @@ class StoryRun:
             state,
             has_lost_flavor=self.exemptions.has_lost_flavor,
             has_forgotten_quota=self.exemptions.has_forgotten_quota,
+            has_lowered_priority=self.exemptions.has_lowered_priority,
         )
 
     def _breach(self, contradiction: Contradiction, when: str) -> Breach:

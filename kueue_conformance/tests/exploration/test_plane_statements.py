@@ -1,5 +1,7 @@
 """Statements of the model beyond quota: queues, order, preemption, resets, delays, Jobs."""
 
+from copy import deepcopy
+
 import pytest
 
 from kueue_conformance.exploration.control_planes.model import contradictions
@@ -212,6 +214,19 @@ def test_quota_that_comes_free_behind_a_stopped_local_queue_is_forgotten():
     assert State(after, before).forgets_free_quota()
     assert not State(before, before).forgets_free_quota()
     assert statements(cluster(waiting), has_forgotten_quota=True) == set()
+
+
+def test_what_becomes_a_victim_by_its_priority_wakes_nothing():
+    preempting = guarded(queue("q", "4"))
+    preempting["spec"]["preemption"] = {"withinClusterQueue": "LowerPriority"}
+    victim, waiting = workload("w-1", "3", "QuotaReserved", "Admitted"), of(workload("w-2", "3"), priority=5)
+    before = cluster(of(deepcopy(victim), priority=9), waiting, queues=[preempting])
+    after = cluster(of(deepcopy(victim), priority=1), waiting, queues=[preempting])
+
+    assert State(after, before).has_lowered_priority_of_holder()
+    assert not State(before, after).has_lowered_priority_of_holder()
+    assert statements(after) == {"progress"}
+    assert statements(after, has_lowered_priority=True) == set()
 
 
 @pytest.mark.parametrize(("reclaim", "is_stuck"), [("Any", True), ("Never", False)])

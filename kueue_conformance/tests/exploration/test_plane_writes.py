@@ -50,8 +50,10 @@ def evicted(**status):
     return result
 
 
-def written(before, after, **fields):
-    queues = [queue("q", "4")]
+QUEUE = queue("q", "4")
+
+
+def written(before, after, queues=(QUEUE,), **fields):
     state = State(
         snapshot(ClusterQueue=queues), dialect=DIALECT, changes=[write_of_kueue(before, after)], **fields
     )
@@ -107,6 +109,14 @@ def test_an_eviction_has_a_reason_with_its_message_and_its_cause(reason, message
     after["status"]["conditions"][-1] = {**EVICTED, "reason": reason, "message": message}
 
     assert written(ADMITTED, after) == broken
+
+
+def test_a_queue_that_is_gone_may_have_been_stopped():
+    message = "The ClusterQueue is stopped"
+    after = evicted()
+    after["status"]["conditions"][-1] = {**EVICTED, "reason": "ClusterQueueStopped", "message": message}
+
+    assert written(ADMITTED, after, queues=()) == {"statistics"}
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any, Final
 from ....base.numbers import moment
 from ....base.objects import CheckState
 from ....stage.workloads.view import WorkloadView
+from ..state import DRAINED
 from .workload_write import WorkloadWrite
 
 _SPENT: Final = "accumulatedPastExecutionTimeSeconds"
@@ -124,8 +125,9 @@ def _causes(write: WorkloadWrite) -> Iterator[tuple[str, str]]:
     policies = write.state.policies(write.before)
     causes: Mapping[str, Callable[[], bool]] = {
         "AdmissionCheck": lambda: "Retry" in states and "Rejected" not in states,
-        "ClusterQueueStopped": lambda: policies[0] == "HoldAndDrain",
-        "LocalQueueStopped": lambda: policies[1] == "HoldAndDrain",
+        # What is gone may have been stopped before.
+        "ClusterQueueStopped": lambda: policies[0] == DRAINED or not write.state.queue_of(write.before),
+        "LocalQueueStopped": lambda: policies[1] == DRAINED or not write.state.local_queue(write.before),
         "Deactivated": lambda: not write.after.active,
     }
     if reason in causes and not causes[reason]():

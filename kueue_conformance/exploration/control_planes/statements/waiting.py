@@ -33,7 +33,9 @@ def progress(state: State, workload: WorkloadView) -> Iterator[tuple[str, str]]:
             f"it has quota: {f'{names} has enough that is free' if names else 'it requests nothing'}",
             "it waits",
         )
-    elif can_preempt(state, workload, queue) and not _is_leaving(state):
+    elif state.has_lowered_priority or _is_leaving(state):
+        return
+    elif can_preempt(state, workload, queue):
         yield "it has quota: the policies of its ClusterQueue let it preempt enough", "it waits"
 
 
