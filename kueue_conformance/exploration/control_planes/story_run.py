@@ -247,10 +247,11 @@ class StoryRun:
         """Take what has changed, and return the preemptions in Cohorts among it, where these can be judged
         by what was written, and the changes.
         """
+        if FAIR_SHARING not in self.features or not self._is_calm:
+            return (), self._take()
         earlier = self.snapshot.copy()
         changes = self._take()
-        is_judged = FAIR_SHARING in self.features and self._is_calm
-        return tuple(fair_preemptions(earlier, changes)) if is_judged else (), changes
+        return tuple(fair_preemptions(earlier, changes)), changes
 
     @property
     def _is_calm(self) -> bool:

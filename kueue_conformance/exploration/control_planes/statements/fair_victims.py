@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from ....history.story import Change
 from ....stage.workloads.view import WorkloadView
@@ -124,18 +123,10 @@ def _problem_of_share(
         # What it preempts on its own side makes room for its share, too.
         usage = tree.queues.get((gone.admission or {}).get("clusterQueue", ""), node).usage
         usage[flavor] = max(0, usage.get(flavor, 0) - cpu_usage(gone, flavor))
-    return (
-        ""
-        if _is_allowed(share_of(snapshot, tree, mine), before)
-        else ("the share of the preemptor's side, with it, is not more than that of the other side (Q-272)")
-    )
-
-
-def _is_allowed(mine: tuple[bool, Fraction], before: tuple[bool, Fraction]) -> bool:
-    """Tell whether a strategy may allow it: by the first one the other side is left with as much, so that it
-    had more before, and by the second one it had more before.
-    """
-    return mine < before
+    # By either strategy the other side had more before: by the first one it is even left with as much.
+    if share_of(snapshot, tree, mine) < before:
+        return ""
+    return "the share of the preemptor's side, with it, is less than that of the other side (Q-272)"
 
 
 def _least_request(state: State, preemptor: WorkloadView, flavor: str) -> int:
